@@ -40,6 +40,7 @@ class Editor:
     client: LanguageClient
     name: str
     folder: Path
+    home: Path
     published: list[types.PublishDiagnosticsParams] = field(default_factory=list)
     registered: list[types.Registration] = field(default_factory=list)
     # How often the server has told the client to request diagnostics again.
@@ -52,9 +53,10 @@ class Editor:
     def root(self) -> Path:
         return self.folder / "workspace"
 
-    @property
-    def home(self) -> Path:
-        return self.folder / "home"
+    def folders(self, roots: tuple[str, ...]) -> list[types.WorkspaceFolder]:
+        """The workspace folders at `roots`, which are relative to the workspace."""
+        paths = [Path(os.path.normpath(self.root / root)) for root in roots]
+        return [types.WorkspaceFolder(path.as_uri(), path.name) for path in paths]
 
     def write(self, name: str, text: str) -> Path:
         """Writes a file to the disk without a notification."""
@@ -197,13 +199,13 @@ async def editing(
     able: Callable[[types.ClientCapabilities], None] | None = None,
     wrapper: tuple[str, ...] | None = None,
 ) -> AsyncIterator[Editor]:
-    """An editor `name` on a workspace with `files`; `~/` in a path is the home.
+    """An editor `name` on a workspace with `files`, with a server of its own.
 
-    `able` adds to the capabilities of the editor. `wrapper` is a command that starts the server,
-    which then begins without imports, as it does outside of tests.
+    `~/` in a path is the home. `able` adds to the capabilities of the editor. `wrapper` is a
+    command that starts the server, which then begins without imports, as it does outside of tests.
     """
     client = LanguageClient(converter_factory=_converter, configuration={"": {}})
-    editor = Editor(client, name, folder)
+    editor = Editor(client, name, folder, folder / "home")
     (editor.root / ".git").mkdir(parents=True)
     editor.home.mkdir()
     for file, text in files.items():
@@ -249,12 +251,12 @@ def _capabilities(name: str) -> types.ClientCapabilities:
 
 def _introduction(editor: Editor, roots: tuple[str, ...]) -> types.InitializeParams:
     title, _ = CLIENTS[editor.name]
-    paths = [Path(os.path.normpath(editor.root / root)) for root in roots]
+    folders = editor.folders(roots)
     return types.InitializeParams(
         copy.deepcopy(_capabilities(editor.name)),
         client_info=types.ClientInfo(title),
-        root_uri=paths[0].as_uri() if paths else None,
-        workspace_folders=[types.WorkspaceFolder(path.as_uri(), path.name) for path in paths],
+        root_uri=folders[0].uri if folders else None,
+        workspace_folders=folders,
     )
 
 

@@ -9,6 +9,7 @@ import pytest_asyncio
 from lsprotocol import types
 
 from tests.server.editor import Editor, editing, until
+from tests.server.sharing import Servers
 
 AGENTS = "agentTemplates.agents"
 BEGIN = "agentTemplates.beginAgent"
@@ -31,9 +32,13 @@ async def rows(editor: Editor) -> dict[str, Any]:
     }
 
 
-async def test_the_agents_view_shows_findings_of_the_text_in_the_editor(tmp_path: Path) -> None:
+async def test_the_agents_view_shows_findings_of_the_text_in_the_editor(
+    servers: Servers, tmp_path: Path
+) -> None:
     """Findings in closed files count as well, also in the user's own folder."""
-    async with editing(tmp_path, "visual-studio-code", {REVIEWER: GOOD, MINE: FAULT}) as editor:
+    async with servers.editing(
+        tmp_path, "visual-studio-code", {REVIEWER: GOOD, MINE: FAULT}
+    ) as editor:
         path = editor.open(REVIEWER)
         await editor.sees(path)
         before = await rows(editor)
@@ -45,9 +50,11 @@ async def test_the_agents_view_shows_findings_of_the_text_in_the_editor(tmp_path
         assert before["mine"]["warnings"] == 1
 
 
-async def test_a_client_that_asks_is_notified_of_new_and_deleted_agents(tmp_path: Path) -> None:
+async def test_a_client_that_asks_is_notified_of_new_and_deleted_agents(
+    servers: Servers, tmp_path: Path
+) -> None:
     files, asks = {REVIEWER: GOOD}, {"agentsChanged": True}
-    async with editing(tmp_path, "visual-studio-code", files, asks=asks) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files, asks=asks) as editor:
         told = editor.agents_changed
         await until(lambda: told != [])
         told.clear()
@@ -62,8 +69,10 @@ async def test_a_client_that_asks_is_notified_of_new_and_deleted_agents(tmp_path
         assert set(await rows(editor)) == {"reviewer"}
 
 
-async def test_the_agents_of_one_file_come_from_the_text_in_the_editor(tmp_path: Path) -> None:
-    async with editing(tmp_path, "neovim@v0.11", {REVIEWER: GOOD}) as editor:
+async def test_the_agents_of_one_file_come_from_the_text_in_the_editor(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "neovim@v0.11", {REVIEWER: GOOD}) as editor:
         path = editor.open(REVIEWER, GOOD.replace("Reviews", "Judges"))
         answer = await editor.command(AGENTS, {"uri": path.as_uri()})
         nothing = await editor.command(AGENTS, {"uri": editor.path("README.md").as_uri()})
@@ -74,9 +83,9 @@ async def test_the_agents_of_one_file_come_from_the_text_in_the_editor(tmp_path:
     assert nothing == {"result": {"agents": []}, "error": None}
 
 
-async def test_a_new_agent_is_returned_and_not_written(tmp_path: Path) -> None:
+async def test_a_new_agent_is_returned_and_not_written(servers: Servers, tmp_path: Path) -> None:
     plan = {"dialect": "codex-templates", "scope": "project", "starter": "role", "name": "fresh"}
-    async with editing(tmp_path, "visual-studio-code", {REVIEWER: GOOD}) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {REVIEWER: GOOD}) as editor:
         place = {"uri": editor.root.as_uri()}
         offered = await editor.command(BEGIN, place)
         made = await editor.command(BEGIN, {**place, **plan})

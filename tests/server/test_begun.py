@@ -4,7 +4,8 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tests.server.editor import Editor, editing
+from tests.server.editor import Editor
+from tests.server.sharing import Servers
 
 NEW = ".codex/.agents/new.md"
 OTHER = ".codex/.agents/other.md"
@@ -46,9 +47,10 @@ async def _saved_by_itself(editor: Editor, path: Path) -> None:
 
 
 async def test_a_header_that_is_typed_is_reported_once_it_is_closed_and_left(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
-    async with editing(tmp_path, "visual-studio-code", {OTHER: SOUND}) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {OTHER: SOUND}) as editor:
         path, other = editor.open(NEW, ""), editor.open(OTHER)
         await editor.sees(path, "header-missing")
         await _typed(editor, path, OPEN)
@@ -93,8 +95,10 @@ async def test_a_header_that_is_typed_is_reported_once_it_is_closed_and_left(
         await editor.sees(path, "header-unclosed")
 
 
-async def test_a_header_that_nobody_types_is_reported_at_once(tmp_path: Path) -> None:
-    async with editing(tmp_path, "neovim@v0.11", {NEW: OPEN}) as editor:
+async def test_a_header_that_nobody_types_is_reported_at_once(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "neovim@v0.11", {NEW: OPEN}) as editor:
         path = editor.open(NEW)
         await editor.sees(path, "header-unclosed")
         editor.change(path, f"{OPEN}model: gpt-5\n")
@@ -119,10 +123,11 @@ async def test_a_header_that_nobody_types_is_reported_at_once(tmp_path: Path) ->
 
 
 async def test_in_vs_code_what_was_typed_before_the_start_of_the_server_counts(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
     asks = {"besideVSCode": True}
-    async with editing(tmp_path, "visual-studio-code", {NEW: ""}, asks=asks) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {NEW: ""}, asks=asks) as editor:
         path = editor.path(NEW)
         await editor.sees(path, "header-missing")
         language, uri = types.LanguageKind.Markdown, path.as_uri()

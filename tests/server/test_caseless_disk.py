@@ -14,7 +14,8 @@ from lsprotocol import types
 
 from agent_lsp.workspace.files import Files
 from tests.cli.shell import Shell, shell_in
-from tests.server.editor import Editor, editing, until
+from tests.server.editor import Editor, until
+from tests.server.sharing import Servers
 
 SOUND = "---\ndescription: Reviews changes.\n---\nReview.\n"
 TYPO = "---\ndescription: Reviews changes.\nmodle: gpt-5\n---\nReview.\n"
@@ -50,10 +51,10 @@ def told(editor: Editor) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("client", ["visual-studio-code", "neovim@v0.11", "emacs"])
 async def test_an_open_file_is_reported_once_in_the_editors_spelling(
-    client: str, disk: Path
+    servers: Servers, client: str, disk: Path
 ) -> None:
     files = {".Codex/.Agents/Reviewer.md": TYPO, ".Codex/.Agents/other.md": TYPO}
-    async with editing(disk, client, files) as editor:
+    async with servers.editing(disk, client, files) as editor:
         await editor.sees(editor.path(".Codex/.Agents/Reviewer.md"), "unknown-key")
         opened = editor.open(".codex/.agents/reviewer.md")
         await editor.sees(opened, "unknown-key")
@@ -66,10 +67,14 @@ async def test_an_open_file_is_reported_once_in_the_editors_spelling(
         await editor.sees(editor.path(".Codex/.Agents/Reviewer.md"), "unknown-key")
 
 
-async def test_the_editors_text_has_precedence_under_another_spelling(disk: Path) -> None:
+async def test_the_editors_text_has_precedence_under_another_spelling(
+    servers: Servers, disk: Path
+) -> None:
     """After a save, a session would find the agent that is being typed."""
     files = {".Codex/.Agents/Reviewer.md": SOUND}
-    async with editing(disk, "visual-studio-code", files, roots=("../WORKSPACE",)) as editor:
+    async with servers.editing(
+        disk, "visual-studio-code", files, roots=("../WORKSPACE",)
+    ) as editor:
         editor.open(".codex/.agents/REVIEWER.MD", SOUND.replace("Reviews changes", "Typed"))
         answer = await editor.command(
             "agentTemplates.listAgents",
@@ -79,8 +84,10 @@ async def test_the_editors_text_has_precedence_under_another_spelling(disk: Path
         assert agent["description"] == "Typed."
 
 
-async def test_a_file_renamed_in_case_is_reported_by_its_new_name(disk: Path) -> None:
-    async with editing(disk, "visual-studio-code", {".codex/.agents/a.md": TYPO}) as editor:
+async def test_a_file_renamed_in_case_is_reported_by_its_new_name(
+    servers: Servers, disk: Path
+) -> None:
+    async with servers.editing(disk, "visual-studio-code", {".codex/.agents/a.md": TYPO}) as editor:
         old = editor.path(".codex/.agents/a.md")
         await editor.sees(old, "unknown-key")
         new = old.rename(old.with_name("A.md"))
@@ -93,10 +100,12 @@ async def test_a_file_renamed_in_case_is_reported_by_its_new_name(disk: Path) ->
         await editor.sees(old)
 
 
-async def test_an_agent_can_be_renamed_in_case_only(disk: Path) -> None:
+async def test_an_agent_can_be_renamed_in_case_only(servers: Servers, disk: Path) -> None:
     """The disk has a file of the new name, but it is the same file."""
     text = SOUND.replace("---\n", "---\nname: reviewer\n", 1)
-    async with editing(disk, "visual-studio-code", {".codex/agents/reviewer.md": text}) as editor:
+    async with servers.editing(
+        disk, "visual-studio-code", {".codex/agents/reviewer.md": text}
+    ) as editor:
         path = editor.open(".codex/agents/reviewer.md")
         await editor.sees(path)
         document = types.TextDocumentIdentifier(path.as_uri())
@@ -109,11 +118,13 @@ async def test_an_agent_can_be_renamed_in_case_only(disk: Path) -> None:
         assert moved.new_uri == path.with_name("Reviewer.md").as_uri()
 
 
-async def test_a_folder_in_another_spelling_is_watched_and_attached_to(disk: Path) -> None:
+async def test_a_folder_in_another_spelling_is_watched_and_attached_to(
+    servers: Servers, disk: Path
+) -> None:
     """Editors compare patterns exactly."""
     files = {".Codex/.Agents/a.md": SOUND, ".claude/agents/b.md": SOUND}
     asks = {"attachFolders": True}
-    async with editing(disk, "visual-studio-code", files, asks=asks) as editor:
+    async with servers.editing(disk, "visual-studio-code", files, asks=asks) as editor:
         wanted = f"{editor.root.as_posix()}/.Codex/.Agents/*.[mM][dD]"
         await until(lambda: wanted in str(editor.registered))
         assert "/.claude/agents/" not in str(

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tests.server.editor import Editor, editing, until
+from tests.server.editor import Editor, until
+from tests.server.sharing import Servers
 
 SOUND = "---\ndescription: Delivers.\nmode: all\n---\nYou deliver.\n"
 BROKEN = "---\ndescription: Reviews.\nAllowTools: read\n---\nYou review.\n"
@@ -24,10 +25,11 @@ async def top(editor: Editor, path: Path) -> str:
 
 
 async def test_a_file_that_breaks_all_agents_has_the_error_and_others_name_it(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
     files = {AGENT: SOUND, OTHER: BROKEN}
-    async with editing(tmp_path, "visual-studio-code", files) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files) as editor:
         agent, other = editor.open(AGENT), editor.open(OTHER)
         [found] = await editor.sees(other, "wrong-type")
         assert found.message.endswith("or the whole catalog fails, and no agent loads")
@@ -48,10 +50,11 @@ async def test_a_file_that_breaks_all_agents_has_the_error_and_others_name_it(
 
 
 async def test_findings_in_a_prompt_follow_the_mode_of_the_mentioned_agent(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
     files = {AGENT: DELEGATING, OTHER: SOUND}
-    async with editing(tmp_path, "visual-studio-code", files) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files) as editor:
         agent, other = editor.open(AGENT), editor.open(OTHER)
         await editor.sees(agent)
         editor.change(other, SOUND.replace("all", "primary"))
@@ -61,12 +64,13 @@ async def test_findings_in_a_prompt_follow_the_mode_of_the_mentioned_agent(
 
 
 async def test_a_finding_goes_if_the_mode_changes_back_while_the_server_is_busy(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
     many = [f".qwen/agents/x{number:02}.md" for number in range(_BUSY)]
     texts = {name: f"---\nname: {Path(name).stem}\n---\nx\n" for name in many}
     files = {AGENT: DELEGATING, OTHER: SOUND} | texts
-    async with editing(tmp_path, "visual-studio-code", files) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files) as editor:
         paths = [editor.path(name) for name in many]
         await until(lambda: all(editor.found(path) for path in paths))
         agent, other = editor.open(AGENT), editor.open(OTHER)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tests.server.editor import editing
+from tests.server.sharing import Servers
 
 BODY = "You are a helper. Always report what you did, and never hide an error.\n"
 BLOCK = f"[template]\nversion = '1'\n\n{BODY}"
@@ -15,10 +15,11 @@ PLANNER = "services/billing/docs/templates/planner.md"
 
 
 async def test_a_typed_block_makes_the_files_beside_it_templates(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
     files = {SPEAKER: BODY, OTHER: BARE}
-    async with editing(tmp_path, "visual-studio-code", files) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files) as editor:
         other, speaker = editor.path(OTHER), editor.open(SPEAKER)
         editor.change(speaker, BLOCK)
         await editor.sees(other, "missing-part")
@@ -30,8 +31,10 @@ async def test_a_typed_block_makes_the_files_beside_it_templates(
         await editor.sees(other)
 
 
-async def test_a_file_on_disk_makes_the_files_beside_it_templates(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {OTHER: BARE}) as editor:
+async def test_a_file_on_disk_makes_the_files_beside_it_templates(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {OTHER: BARE}) as editor:
         other = editor.open(OTHER)
         speaker = editor.write(SPEAKER, BLOCK)
         editor.changed_on_disk(speaker, types.FileChangeType.Created)
@@ -41,9 +44,11 @@ async def test_a_file_on_disk_makes_the_files_beside_it_templates(tmp_path: Path
         await editor.sees(other)
 
 
-async def test_a_shipped_name_is_a_template_if_the_repository_has_another(tmp_path: Path) -> None:
+async def test_a_shipped_name_is_a_template_if_the_repository_has_another(
+    servers: Servers, tmp_path: Path
+) -> None:
     files = {SPEAKER: BODY, PLANNER: BARE}
-    async with editing(tmp_path, "visual-studio-code", files) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files) as editor:
         planner, speaker = editor.path(PLANNER), editor.open(SPEAKER)
         editor.change(speaker, BLOCK)
         await editor.sees(planner, "missing-part")
@@ -51,9 +56,11 @@ async def test_a_shipped_name_is_a_template_if_the_repository_has_another(tmp_pa
         await editor.sees(planner)
 
 
-async def test_a_shipped_name_is_a_template_beside_the_daemon(tmp_path: Path) -> None:
+async def test_a_shipped_name_is_a_template_beside_the_daemon(
+    servers: Servers, tmp_path: Path
+) -> None:
     files = {"docs/templates/planner.md": BARE, OTHER: BARE}
-    async with editing(tmp_path, "visual-studio-code", files) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files) as editor:
         planner = editor.open("docs/templates/planner.md")
         package = editor.write("packages/daemon/docs/templates/poet.txt", "{}")
         editor.changed_on_disk(package.parent, types.FileChangeType.Created)
@@ -61,16 +68,20 @@ async def test_a_shipped_name_is_a_template_beside_the_daemon(tmp_path: Path) ->
         assert editor.path(OTHER).as_uri() not in editor.client.diagnostics
 
 
-async def test_a_client_without_watchers_gets_changes_on_save_or_open(tmp_path: Path) -> None:
+async def test_a_client_without_watchers_gets_changes_on_save_or_open(
+    servers: Servers, tmp_path: Path
+) -> None:
     """Changes by other programs count once the editor saves or opens a file."""
-    async with editing(tmp_path, "emacs", {OTHER: BARE, SPEAKER: BODY}) as editor:
+    async with servers.editing(tmp_path, "emacs", {OTHER: BARE, SPEAKER: BODY}) as editor:
         other = editor.open(OTHER)
         editor.write(SPEAKER, BLOCK)
         await editor.saves(other, lambda: editor.codes(other) == ["missing-part"])
 
 
-async def test_the_commands_answer_for_roles_of_a_common_folder(tmp_path: Path) -> None:
-    async with editing(tmp_path, "neovim@v0.11", {SPEAKER: BLOCK}) as editor:
+async def test_the_commands_answer_for_roles_of_a_common_folder(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "neovim@v0.11", {SPEAKER: BLOCK}) as editor:
         uri = editor.path(SPEAKER).as_uri()
         listed = await editor.command("agentTemplates.listAgents", {"uri": uri})
         asked = {"uri": uri, "roleTemplate": "a", "mode": "IMPLEMENTATION", "task": "Look."}

@@ -8,7 +8,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
-from tests.server.editor import Editor, editing, until
+from tests.server.editor import Editor, until
+from tests.server.sharing import Servers
 
 PATH, OTHER = ".codex/.agents/reviewer.md", ".codex/.agents/other.md"
 TEXT = "---\ndescription: Reviews.\n---\nReview.\n"
@@ -39,10 +40,11 @@ async def content(editor: Editor, uri: str) -> str:
 
 
 async def test_a_preview_is_a_document_that_is_refreshed_after_changes(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
     files = {PATH: TEXT, OTHER: TEXT}
-    async with editing(tmp_path, "visual-studio-code", files, able=reads) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files, able=reads) as editor:
         refreshed: list[str] = []
 
         def refresh(_: LanguageClient, params: Any) -> None:
@@ -92,23 +94,27 @@ async def test_a_preview_is_a_document_that_is_refreshed_after_changes(
         "agent-template-preview://[",
     ],
 )
-async def test_a_uri_that_is_no_preview_is_refused(uri: str, tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {PATH: TEXT}, able=reads) as editor:
+async def test_a_uri_that_is_no_preview_is_refused(
+    servers: Servers, uri: str, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {PATH: TEXT}, able=reads) as editor:
         with pytest.raises(JsonRpcException, match="is not the address of a preview"):
             await content(editor, uri)
 
 
-async def test_for_other_clients_a_preview_is_a_file(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {PATH: TEXT}) as editor:
+async def test_for_other_clients_a_preview_is_a_file(servers: Servers, tmp_path: Path) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {PATH: TEXT}) as editor:
         uri = await shown(editor)
         assert uri.startswith("file:")
         await until(lambda: bool(editor.registered))
         assert ID not in {one.id for one in editor.registered}
 
 
-async def test_the_report_of_a_conversion_is_a_document_as_well(tmp_path: Path) -> None:
+async def test_the_report_of_a_conversion_is_a_document_as_well(
+    servers: Servers, tmp_path: Path
+) -> None:
     files = {PATH: TEXT.replace("---\nReview", "model: gpt-5\n---\nReview")}
-    async with editing(tmp_path, "visual-studio-code", files, able=reads) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files, able=reads) as editor:
         asked = {"uri": editor.path(PATH).as_uri(), "to": "claude", "format": "markdown"}
         answer = await editor.command("agentTemplates.convert", {**asked, "show": True})
         await until(lambda: bool(editor.client.shown_documents))

@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from agent_lsp.text import Encoding, LineIndex
 from tests.server.editor import CLIENTS, Editor, editing, until
+from tests.server.sharing import Servers
 
 PATH = ".codex/.agents/reviewer.md"
 REVIEWER = """\
@@ -118,11 +119,12 @@ async def test_semantic_tokens_have_the_spans_of_their_words(editor: Editor) -> 
 
 
 async def test_each_kind_of_decoration_can_be_turned_off(
+    servers: Servers,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     folder = tmp_path_factory.mktemp("off")
     settings = {"codeLens": False, "inlayHints": False}
-    async with editing(folder, "visual-studio-code", FILES, settings=settings) as editor:
+    async with servers.editing(folder, "visual-studio-code", FILES, settings=settings) as editor:
         await editor.sees(editor.open(PATH), "unknown-tool")
         assert await lenses(editor) == []
         document = types.TextDocumentIdentifier(editor.path(PATH).as_uri())
@@ -132,12 +134,13 @@ async def test_each_kind_of_decoration_can_be_turned_off(
 
 
 async def test_code_lenses_are_refreshed_when_another_file_appears(
+    servers: Servers,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     folder = tmp_path_factory.mktemp("again")
     other = ".codex/.agents/other.md"
     files = {PATH: REVIEWER, other: REVIEWER}
-    async with editing(folder, "visual-studio-code", files) as editor:
+    async with servers.editing(folder, "visual-studio-code", files) as editor:
         await editor.sees(editor.open(PATH), "unknown-tool")
         # Closed files are published last, so all refreshes of the start have been sent.
         await editor.sees(editor.path(other), "unknown-tool")

@@ -8,8 +8,9 @@ import pytest
 from lsprotocol import types
 
 from agent_lsp.installed import installed
-from tests.server.editor import CLIENTS, editing, until
+from tests.server.editor import CLIENTS, until
 from tests.server.inside import Inside
+from tests.server.sharing import Servers
 
 SOUND = "---\ndescription: Reviews changes.\n---\nReview.\n"
 TYPO = "---\ndescription: Reviews changes.\nmodle: gpt-5\n---\nReview.\n"
@@ -23,9 +24,9 @@ def client(request: pytest.FixtureRequest) -> str:
 
 
 async def test_a_finding_is_reported_at_its_span_when_the_file_is_opened(
-    client: str, tmp_path: Path
+    servers: Servers, client: str, tmp_path: Path
 ) -> None:
-    async with editing(tmp_path, client, {}) as editor:
+    async with servers.editing(tmp_path, client, {}) as editor:
         path = editor.open(REVIEWER, TYPO)
         [found] = await editor.sees(path, "unknown-key")
 
@@ -48,13 +49,13 @@ async def test_a_finding_is_reported_at_its_span_when_the_file_is_opened(
     ],
 )
 async def test_columns_are_counted_as_the_editor_counts_them(
-    client: str, tmp_path: Path, line: str, token: str
+    servers: Servers, client: str, tmp_path: Path, line: str, token: str
 ) -> None:
     text = f"---\ndescription: Reviews changes.\n{line}\n---\nReview.\n"
     _, encoding = CLIENTS[client]
     unit = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding]
     codec = encoding if unit == 1 else f"{encoding}-le"
-    async with editing(tmp_path, client, {}) as editor:
+    async with servers.editing(tmp_path, client, {}) as editor:
         path = editor.open(REVIEWER, text)
         await until(lambda: len(editor.found(path)) > 1)
         [found] = [found for found in editor.found(path) if f"`{token}`" in found.message]
@@ -64,8 +65,8 @@ async def test_columns_are_counted_as_the_editor_counts_them(
         assert line.encode(codec)[columns].decode(codec) == token
 
 
-async def test_findings_follow_the_text_while_it_is_typed(tmp_path: Path) -> None:
-    async with editing(tmp_path, "emacs", {}) as editor:
+async def test_findings_follow_the_text_while_it_is_typed(servers: Servers, tmp_path: Path) -> None:
+    async with servers.editing(tmp_path, "emacs", {}) as editor:
         path = editor.open(REVIEWER, SOUND)
         await editor.sees(path)
         editor.change(path, TYPO)
@@ -78,8 +79,10 @@ async def test_findings_follow_the_text_while_it_is_typed(tmp_path: Path) -> Non
         assert [sent.version for sent in editor.published] == [1, 2, 3, 4]
 
 
-async def test_a_closed_file_of_the_workspace_is_reported_as_it_is_on_disk(tmp_path: Path) -> None:
-    async with editing(tmp_path, "neovim@v0.11", {REVIEWER: BARE}) as editor:
+async def test_a_closed_file_of_the_workspace_is_reported_as_it_is_on_disk(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "neovim@v0.11", {REVIEWER: BARE}) as editor:
         path = editor.path(REVIEWER)
         await editor.sees(path, "missing-description")
         editor.open(REVIEWER)
@@ -92,11 +95,12 @@ async def test_a_closed_file_of_the_workspace_is_reported_as_it_is_on_disk(tmp_p
 
 
 async def test_a_file_of_the_user_scope_is_reported_only_while_it_is_open(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
     mine = "~/.codex/.agents/mine.md"
     files = {mine: TYPO, REVIEWER: TYPO}
-    async with editing(tmp_path, "neovim@v0.11", files) as editor:
+    async with servers.editing(tmp_path, "neovim@v0.11", files) as editor:
         await editor.sees(editor.path(REVIEWER), "unknown-key")
         assert editor.path(mine).as_uri() not in editor.client.diagnostics
         path = editor.open(mine)
@@ -106,10 +110,11 @@ async def test_a_file_of_the_user_scope_is_reported_only_while_it_is_open(
 
 
 async def test_a_misplaced_template_is_reported_while_its_header_is_that_of_one(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
     stray = SOUND.replace("---\nR", "deny_list: [apply_patch]\n---\nR")
-    async with editing(tmp_path, "neovim@v0.11", {".agents/a.md": stray}) as editor:
+    async with servers.editing(tmp_path, "neovim@v0.11", {".agents/a.md": stray}) as editor:
         path = editor.open(".agents/a.md")
         await editor.sees(path, "misplaced")
         editor.change(path, "Notes.\n")
@@ -118,7 +123,9 @@ async def test_a_misplaced_template_is_reported_while_its_header_is_that_of_one(
         await editor.sees(path, "misplaced")
 
 
-async def test_a_linked_workspace_is_reported_with_the_editors_paths(tmp_path: Path) -> None:
+async def test_a_linked_workspace_is_reported_with_the_editors_paths(
+    servers: Servers, tmp_path: Path
+) -> None:
     """The session of the runtime starts in the target of the link, and looks upwards from there."""
     (tmp_path / "other").mkdir()
     (tmp_path / "other/link").symlink_to("../workspace/sub")
@@ -128,7 +135,9 @@ async def test_a_linked_workspace_is_reported_with_the_editors_paths(tmp_path: P
         ".codex/.agents/upper.md": SOUND,
         "../other/.codex/.agents/wrong.md": SOUND,
     }
-    async with editing(tmp_path, "visual-studio-code", files, roots=("../other/link",)) as editor:
+    async with servers.editing(
+        tmp_path, "visual-studio-code", files, roots=("../other/link",)
+    ) as editor:
         link = tmp_path / "other/link"
         await editor.sees(link / ".codex/.agents/b.md", "unknown-key")
         path = editor.open(str(link / REVIEWER))
@@ -144,8 +153,10 @@ async def test_a_linked_workspace_is_reported_with_the_editors_paths(tmp_path: P
         assert all(sent.uri.startswith(inside) for sent in editor.published)
 
 
-async def test_a_broken_link_is_reported_until_its_target_exists(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {".codex/.agents/x": ""}) as editor:
+async def test_a_broken_link_is_reported_until_its_target_exists(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {".codex/.agents/x": ""}) as editor:
         path = editor.path(REVIEWER)
         path.symlink_to("../../target.md")
         editor.changed_on_disk(path, types.FileChangeType.Created)
@@ -155,9 +166,11 @@ async def test_a_broken_link_is_reported_until_its_target_exists(tmp_path: Path)
         await editor.sees(path)
 
 
-async def test_a_file_name_that_is_not_utf_8_names_one_file_open_or_closed(tmp_path: Path) -> None:
+async def test_a_file_name_that_is_not_utf_8_names_one_file_open_or_closed(
+    servers: Servers, tmp_path: Path
+) -> None:
     name = os.fsdecode(b"caf\xff/") + REVIEWER
-    async with editing(tmp_path, "neovim@v0.11", {name: TYPO, REVIEWER: SOUND}) as editor:
+    async with servers.editing(tmp_path, "neovim@v0.11", {name: TYPO, REVIEWER: SOUND}) as editor:
         path = editor.path(name)
         await editor.sees(path, "unknown-key")
         editor.open(name)
@@ -170,8 +183,10 @@ async def test_a_file_name_that_is_not_utf_8_names_one_file_open_or_closed(tmp_p
         assert answer["result"]["template"]["file"].endswith(f"/caf?/{REVIEWER}")
 
 
-async def test_files_that_are_not_templates_have_no_diagnostics(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {"README.md": BARE}) as editor:
+async def test_files_that_are_not_templates_have_no_diagnostics(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {"README.md": BARE}) as editor:
         editor.open("README.md")
         editor.open("docs/.agents/notes.md", BARE)
         item = types.TextDocumentItem("untitled:Untitled-1", types.LanguageKind.Markdown, 1, BARE)
@@ -182,18 +197,18 @@ async def test_files_that_are_not_templates_have_no_diagnostics(tmp_path: Path) 
         assert {sent.uri for sent in editor.published} == {editor.path(REVIEWER).as_uri()}
 
 
-async def test_a_built_in_template_is_not_reported(tmp_path: Path) -> None:
+async def test_a_built_in_template_is_not_reported(servers: Servers, tmp_path: Path) -> None:
     """A user cannot change it."""
     shipped = installed("templates/codex-templates/builtin/worker.md")
-    async with editing(tmp_path, "visual-studio-code", {}) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {}) as editor:
         editor.open(str(shipped), TYPO)
         await editor.sees(editor.open(REVIEWER, TYPO), "unknown-key")
 
         assert shipped.as_uri() not in editor.client.diagnostics
 
 
-async def test_unchanged_diagnostics_are_not_sent_again(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {REVIEWER: TYPO}) as editor:
+async def test_unchanged_diagnostics_are_not_sent_again(servers: Servers, tmp_path: Path) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {REVIEWER: TYPO}) as editor:
         path = editor.path(REVIEWER)
         await editor.sees(path, "unknown-key")
         editor.open(REVIEWER)
@@ -210,11 +225,11 @@ async def test_unchanged_diagnostics_are_not_sent_again(tmp_path: Path) -> None:
 
 
 async def test_a_created_or_deleted_file_changes_the_findings_in_others(
-    client: str, tmp_path: Path
+    servers: Servers, client: str, tmp_path: Path
 ) -> None:
     """A file that exists only in the editor already counts: it will exist after the next save."""
     deeper = "services/.codex/.agents/reviewer.md"
-    async with editing(tmp_path, client, {REVIEWER: TYPO}) as editor:
+    async with servers.editing(tmp_path, client, {REVIEWER: TYPO}) as editor:
         path = editor.path(REVIEWER)
         await editor.sees(path, "unknown-key")
         nearer = editor.open(deeper, SOUND)
@@ -247,12 +262,13 @@ async def test_opened_files_do_not_wait_for_the_first_scan(tmp_path: Path) -> No
 
 
 async def test_each_root_is_scanned_and_removing_one_clears_its_findings(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
     names = ("one", "two", "three")
     files = {f"{name}/{REVIEWER}": TYPO for name in names}
     roots = ("one", "two")
-    async with editing(tmp_path, "visual-studio-code", files, roots=roots) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files, roots=roots) as editor:
         one, two, three = (editor.path(f"{name}/{REVIEWER}") for name in names)
         await editor.sees(one, "unknown-key")
         await editor.sees(two, "unknown-key")
@@ -272,10 +288,11 @@ SPELT = "---\ndescription: Reviews.\n---\nReview.\n"
 
 
 async def test_a_name_that_calls_mistake_for_another_is_reported_in_all_files(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
     one, other = ".codex/.agents/api-code_review.md", ".codex/.agents/api_code-review.md"
-    async with editing(tmp_path, "visual-studio-code", {one: SPELT}) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {one: SPELT}) as editor:
         opened = editor.open(".codex/.agents/b-a_c.md", SPELT)
         await editor.sees(opened)
         twins = editor.write(other, SPELT), editor.write(".codex/.agents/b_a-c.md", SPELT)
@@ -290,9 +307,11 @@ async def test_a_name_that_calls_mistake_for_another_is_reported_in_all_files(
         await editor.sees(opened)
 
 
-async def test_the_right_folder_of_a_misplaced_file_follows_the_disk(tmp_path: Path) -> None:
+async def test_the_right_folder_of_a_misplaced_file_follows_the_disk(
+    servers: Servers, tmp_path: Path
+) -> None:
     stray, target = ".codex/.agents/deep/security.md", ".codex/.agents/security.md"
-    async with editing(tmp_path, "visual-studio-code", {stray: SPELT}) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {stray: SPELT}) as editor:
         [found] = await editor.sees(editor.path(stray), "misplaced")
         assert "move it to" in found.message
         path = editor.write(target, SPELT)
@@ -303,9 +322,11 @@ async def test_the_right_folder_of_a_misplaced_file_follows_the_disk(tmp_path: P
         await until(lambda: "move it to" in editor.found(editor.path(stray))[0].message)
 
 
-async def test_two_uris_of_one_file_have_one_set_of_findings(tmp_path: Path) -> None:
+async def test_two_uris_of_one_file_have_one_set_of_findings(
+    servers: Servers, tmp_path: Path
+) -> None:
     text = "---\nmodel: gpt-5\n---\nBe.\n"
-    async with editing(tmp_path, "visual-studio-code", {}) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {}) as editor:
         plain = (editor.root / ".codex/.agents/a.md").as_uri()
         spelt = plain.replace("/a.md", "/%61.md")
         for uri in (plain, spelt):
@@ -322,13 +343,14 @@ async def test_two_uris_of_one_file_have_one_set_of_findings(tmp_path: Path) -> 
 
 
 async def test_a_file_that_is_open_under_another_name_is_reported_once(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
     text = "---\nmodel: gpt-5\n---\nBe.\n"
     name = ".codex/.agents/a.md"
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "link").symlink_to("workspace")
-    async with editing(tmp_path, "emacs", {name: text}, roots=("../link",)) as editor:
+    async with servers.editing(tmp_path, "emacs", {name: text}, roots=("../link",)) as editor:
         linked = tmp_path / "link" / name
         await editor.sees(linked, "missing-description")
         real = editor.open(name)
@@ -357,9 +379,9 @@ Lead.
     ],
 )
 async def test_what_vs_code_reports_itself_is_left_to_it_beside_it(
-    asks: dict[str, bool], codes: list[str], tmp_path: Path
+    servers: Servers, asks: dict[str, bool], codes: list[str], tmp_path: Path
 ) -> None:
-    async with editing(tmp_path, "visual-studio-code", {}, asks=asks) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {}, asks=asks) as editor:
         path = editor.open(".github/agents/lead.agent.md", CUSTOM_AGENT)
         await editor.sees(path, *codes)
 
@@ -378,9 +400,12 @@ Lead.
 
 
 async def test_what_vs_code_reports_with_another_severity_in_some_keys_is_left_to_it_there(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
-    async with editing(tmp_path, "visual-studio-code", {}, asks={"besideVSCode": True}) as editor:
+    async with servers.editing(
+        tmp_path, "visual-studio-code", {}, asks={"besideVSCode": True}
+    ) as editor:
         agent = editor.open(".github/agents/lead.agent.md", KEYS)
         [found] = await editor.sees(agent, "unknown-key")
         assert "`userInvocable`" in found.message
@@ -390,18 +415,22 @@ async def test_what_vs_code_reports_with_another_severity_in_some_keys_is_left_t
         await editor.sees(editor.open(".github/chatmodes/plan.agent.md", lines), "misplaced")
 
 
-async def test_what_vs_code_does_not_report_is_said_beside_it(tmp_path: Path) -> None:
+async def test_what_vs_code_does_not_report_is_said_beside_it(
+    servers: Servers, tmp_path: Path
+) -> None:
     asks = {"besideVSCode": True}
-    async with editing(tmp_path, "visual-studio-code", {}, asks=asks) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {}, asks=asks) as editor:
         text = "---\nname: Lead\ndescription: Leads.\nand more\ntools: [read]\n---\nLead.\n"
         path = editor.open(".github/agents/lead.agent.md", text)
         await editor.sees(path, "unquoted-text", "header-invalid")
 
 
-async def test_a_finding_that_is_left_to_vs_code_keeps_its_fix(tmp_path: Path) -> None:
+async def test_a_finding_that_is_left_to_vs_code_keeps_its_fix(
+    servers: Servers, tmp_path: Path
+) -> None:
     """VS Code marks `infer` as an error, and has no fix for it."""
     asks = {"besideVSCode": True}
-    async with editing(tmp_path, "visual-studio-code", {}, asks=asks) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {}, asks=asks) as editor:
         text = "---\nname: Lead\ndescription: Leads.\ninfer: false\n---\nLead.\n"
         path = editor.open(".github/agents/lead.agent.md", text)
         assert await editor.sees(path) == []

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from tests.server.editor import editing, until
+from tests.server.editor import until
+from tests.server.sharing import Servers
 
 SOUND = "---\ndescription: Reviews changes.\n---\nReview.\n"
 TYPO = "---\ndescription: Reviews changes.\nmodle: gpt-5\n---\nReview.\n"
@@ -19,15 +20,15 @@ watching = pytest.mark.parametrize("client", ["visual-studio-code", "emacs"])
 
 @watching
 async def test_a_client_that_can_watch_files_watches_templates_and_settings(
-    client: str, tmp_path: Path
+    servers: Servers, client: str, tmp_path: Path
 ) -> None:
-    async with editing(tmp_path, client, {}) as editor:
+    async with servers.editing(tmp_path, client, {}) as editor:
         templates = (f"**/.codex/{folder}/*.{{md,MD}}" for folder in (".agents", "agents"))
         await editor.watches(*templates, "**/agent-template-lsp.toml")
 
 
-async def test_a_client_that_cannot_watch_is_not_asked(tmp_path: Path) -> None:
-    async with editing(tmp_path, "neovim@v0.11", {REVIEWER: TYPO}) as editor:
+async def test_a_client_that_cannot_watch_is_not_asked(servers: Servers, tmp_path: Path) -> None:
+    async with servers.editing(tmp_path, "neovim@v0.11", {REVIEWER: TYPO}) as editor:
         await editor.sees(editor.path(REVIEWER), "unknown-key")
 
         assert editor.registered == []
@@ -35,9 +36,9 @@ async def test_a_client_that_cannot_watch_is_not_asked(tmp_path: Path) -> None:
 
 @watching
 async def test_a_file_is_reported_when_it_is_created_changed_and_deleted(
-    client: str, tmp_path: Path
+    servers: Servers, client: str, tmp_path: Path
 ) -> None:
-    async with editing(tmp_path, client, {TRIAGE: TYPO}) as editor:
+    async with servers.editing(tmp_path, client, {TRIAGE: TYPO}) as editor:
         await editor.sees(editor.path(TRIAGE), "unknown-key")
         path = editor.write(REVIEWER, TYPO)
         editor.changed_on_disk(path, CREATED)
@@ -53,8 +54,10 @@ async def test_a_file_is_reported_when_it_is_created_changed_and_deleted(
         await editor.sees(path)
 
 
-async def test_a_renamed_file_keeps_its_findings_under_the_new_name(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {TRIAGE: TYPO}) as editor:
+async def test_a_renamed_file_keeps_its_findings_under_the_new_name(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {TRIAGE: TYPO}) as editor:
         await editor.sees(editor.path(TRIAGE), "unknown-key")
         path = editor.write(REVIEWER, TYPO)
         editor.changed_on_disk(path, CREATED)
@@ -69,10 +72,12 @@ async def test_a_renamed_file_keeps_its_findings_under_the_new_name(tmp_path: Pa
         await editor.sees(path)
 
 
-async def test_a_misplaced_template_is_reported_until_it_is_moved(tmp_path: Path) -> None:
+async def test_a_misplaced_template_is_reported_until_it_is_moved(
+    servers: Servers, tmp_path: Path
+) -> None:
     wrong = ".agents/planner.md"
     stray = SOUND.replace("---\nR", "deny_list: [apply_patch]\n---\nR")
-    async with editing(tmp_path, "emacs", {wrong: stray, TRIAGE: SOUND}) as editor:
+    async with servers.editing(tmp_path, "emacs", {wrong: stray, TRIAGE: SOUND}) as editor:
         await editor.sees(editor.path(wrong), "misplaced")
         place = editor.write(".codex/.agents/planner.md", stray)
         editor.path(wrong).unlink()
@@ -83,8 +88,8 @@ async def test_a_misplaced_template_is_reported_until_it_is_moved(tmp_path: Path
         await until(lambda: editor.codes(place) == [], lambda: str(editor.codes(place)))
 
 
-async def test_the_first_misplaced_template_is_found(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {TRIAGE: TYPO}) as editor:
+async def test_the_first_misplaced_template_is_found(servers: Servers, tmp_path: Path) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {TRIAGE: TYPO}) as editor:
         await editor.sees(editor.path(TRIAGE), "unknown-key")
         await editor.watches("**/.codex/.agents/*/**/*.{md,MD}")
         for name in (".codex/.agents/more/a.md", ".codex/.agents/b.markdown"):
@@ -93,17 +98,17 @@ async def test_the_first_misplaced_template_is_found(tmp_path: Path) -> None:
             await editor.sees(path, "misplaced")
 
 
-async def test_the_first_template_of_a_folder_is_found(tmp_path: Path) -> None:
-    async with editing(tmp_path, "emacs", {}) as editor:
+async def test_the_first_template_of_a_folder_is_found(servers: Servers, tmp_path: Path) -> None:
+    async with servers.editing(tmp_path, "emacs", {}) as editor:
         await editor.settled()
         path = editor.write(f"services/{REVIEWER}", TYPO)
         editor.changed_on_disk(path, CREATED)
         await editor.sees(path, "unknown-key")
 
 
-async def test_deleting_a_folder_clears_its_findings(tmp_path: Path) -> None:
+async def test_deleting_a_folder_clears_its_findings(servers: Servers, tmp_path: Path) -> None:
     """Some editors then report only the folder."""
-    async with editing(tmp_path, "visual-studio-code", {REVIEWER: TYPO}) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {REVIEWER: TYPO}) as editor:
         path = editor.path(REVIEWER)
         await editor.sees(path, "unknown-key")
         shutil.rmtree(editor.root / ".codex")
@@ -111,8 +116,10 @@ async def test_deleting_a_folder_clears_its_findings(tmp_path: Path) -> None:
         await editor.sees(path)
 
 
-async def test_without_watchers_a_save_refreshes_the_disk_state(tmp_path: Path) -> None:
-    async with editing(tmp_path, "neovim@v0.11", {TRIAGE: TYPO}) as editor:
+async def test_without_watchers_a_save_refreshes_the_disk_state(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "neovim@v0.11", {TRIAGE: TYPO}) as editor:
         triage = editor.path(TRIAGE)
         await editor.sees(triage, "unknown-key")
         editor.open(TRIAGE)
@@ -124,10 +131,12 @@ async def test_without_watchers_a_save_refreshes_the_disk_state(tmp_path: Path) 
         await editor.sees(created, "unknown-key")
 
 
-async def test_a_newly_configured_mcp_server_is_completed_at_once(tmp_path: Path) -> None:
+async def test_a_newly_configured_mcp_server_is_completed_at_once(
+    servers: Servers, tmp_path: Path
+) -> None:
     header = "---\nname: a\ndescription: Reviews.\ntools: m\n---\n"
     files = {".claude/agents/a.md": header, ".mcp.json": "{}"}
-    async with editing(tmp_path, "emacs", files) as editor:
+    async with servers.editing(tmp_path, "emacs", files) as editor:
         await editor.watches("**/.mcp.json")
         path = editor.open(".claude/agents/a.md")
         document = types.TextDocumentIdentifier(path.as_uri())

@@ -10,7 +10,8 @@ import pytest
 from lsprotocol import types
 
 from agent_lsp.settings.forms import ExtrasForm, InEditor, Written
-from tests.server.editor import Editor, editing
+from tests.server.editor import Editor
+from tests.server.sharing import Servers
 
 PATH, SHARED = ".codex/.agents/reviewer.md", "agent-template-lsp.toml"
 AGENT = "---\ndescription: Reviews.\n---\nReview.\n"
@@ -128,13 +129,15 @@ async def until_seen(editor: Editor, name: str, *, expected: bool) -> None:
 
 
 @pytest.mark.parametrize("way", ["asked for", "told"])
-async def test_a_setting_of_the_editor_applies_while_it_is_set(way: str, tmp_path: Path) -> None:
+async def test_a_setting_of_the_editor_applies_while_it_is_set(
+    servers: Servers, way: str, tmp_path: Path
+) -> None:
     def able(capabilities: types.ClientCapabilities) -> None:
         if way == "told":
             assert capabilities.workspace is not None
             capabilities.workspace.configuration = None
 
-    async with editing(tmp_path, "visual-studio-code", FILES, able=able) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", FILES, able=able) as editor:
         editor.open(PATH)
         for name, (settings, _, seen) in CASES.items():
             await until_seen(editor, name, expected=not seen)
@@ -144,8 +147,10 @@ async def test_a_setting_of_the_editor_applies_while_it_is_set(way: str, tmp_pat
             await until_seen(editor, name, expected=not seen)
 
 
-async def test_a_setting_in_the_shared_file_applies_while_it_is_there(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", FILES) as editor:
+async def test_a_setting_in_the_shared_file_applies_while_it_is_there(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", FILES) as editor:
         editor.open(PATH)
         shared = editor.path(SHARED)
         for name, (settings, _, seen) in CASES.items():
@@ -160,10 +165,12 @@ async def test_a_setting_in_the_shared_file_applies_while_it_is_there(tmp_path: 
             await until_seen(editor, name, expected=not seen)
 
 
-async def test_the_status_says_what_is_in_force_and_where_it_comes_from(tmp_path: Path) -> None:
+async def test_the_status_says_what_is_in_force_and_where_it_comes_from(
+    servers: Servers, tmp_path: Path
+) -> None:
     files = {**FILES, SHARED: '[severity]\nunknown-key = "hint"\n', ".mcp.json": "{"}
     settings = {"dialects": {"codex-templates": {"tools": ["send_email"]}}}
-    async with editing(tmp_path, "emacs", files, settings=settings) as editor:
+    async with servers.editing(tmp_path, "emacs", files, settings=settings) as editor:
         await editor.settled()
         answer = await editor.command("agentTemplates.status", {"format": "text"})
         text = answer["text"]

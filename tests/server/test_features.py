@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from agent_lsp.text import Encoding, LineIndex
 from tests.server.editor import CLIENTS, Editor, editing, until
+from tests.server.sharing import Servers
 
 REVIEWER = ".codex/.agents/reviewer.md"
 HEADER = (
@@ -121,7 +122,7 @@ async def test_hover_answers_for_the_token_at_the_cursor(editor: Editor) -> None
     assert hover.range.start.line == 2
 
 
-async def test_plain_text_shows_what_the_author_wrote(tmp_path: Path) -> None:
+async def test_plain_text_shows_what_the_author_wrote(servers: Servers, tmp_path: Path) -> None:
     def reads_text(capabilities: types.ClientCapabilities) -> None:
         assert capabilities.text_document is not None
         capabilities.text_document.hover = types.HoverClientCapabilities()
@@ -129,7 +130,7 @@ async def test_plain_text_shows_what_the_author_wrote(tmp_path: Path) -> None:
     written = r"[c](command:x) **b** `c` \* <http://a.b> www.a.b x@a.b"
     text = HEADER.replace("Reviews changes.", f"'{written}'")
     name = "visual-studio-code"
-    async with editing(tmp_path, name, {REVIEWER: text}, able=reads_text) as editor:
+    async with servers.editing(tmp_path, name, {REVIEWER: text}, able=reads_text) as editor:
         document = types.TextDocumentIdentifier(editor.open(REVIEWER).as_uri())
         params = types.HoverParams(document, types.Position(1, 3))
         found = await editor.client.text_document_hover_async(params)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.editor import editing, until
+from tests.server.editor import until
+from tests.server.sharing import Servers
 
 SETTINGS = "agent-template-lsp.toml"
 AGENT = ".codex/.agents/a.md"
@@ -14,8 +15,8 @@ OFF = '[severity]\nunknown-tool = "off"\n[folders]\n"vendor" = false\n'
 FILES = {AGENT: TEXT, "vendor/.codex/.agents/b.md": TEXT, SETTINGS: OFF}
 
 
-async def test_the_log_says_what_a_repository_hides(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", FILES) as editor:
+async def test_the_log_says_what_a_repository_hides(servers: Servers, tmp_path: Path) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", FILES) as editor:
         told = f"{SETTINGS} switches off `unknown-tool` and excludes vendor: "
         await until(lambda: any(told in one.message for one in editor.client.log_messages))
         [said] = [one.message for one in editor.client.log_messages if told in one.message]
@@ -26,9 +27,9 @@ async def test_the_log_says_what_a_repository_hides(tmp_path: Path) -> None:
         assert answer["result"]["settings"][0]["isolated"] is False
 
 
-async def test_an_untrusted_workspace_hides_no_findings(tmp_path: Path) -> None:
+async def test_an_untrusted_workspace_hides_no_findings(servers: Servers, tmp_path: Path) -> None:
     asks = {"isolated": True}
-    async with editing(tmp_path, "visual-studio-code", FILES, asks=asks) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", FILES, asks=asks) as editor:
         await editor.sees(editor.path(AGENT), "unknown-tool", "hidden-text")
         await editor.sees(editor.path("vendor/.codex/.agents/b.md"), "unknown-tool", "hidden-text")
         answer = await editor.command("agentTemplates.status")
@@ -37,9 +38,11 @@ async def test_an_untrusted_workspace_hides_no_findings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("client", ["neovim@v0.11", "visual-studio-code"])
-async def test_the_editors_own_settings_apply_in_isolation(client: str, tmp_path: Path) -> None:
+async def test_the_editors_own_settings_apply_in_isolation(
+    servers: Servers, client: str, tmp_path: Path
+) -> None:
     settings = {"severity": {"unknown-tool": "off"}}
     asks = {"isolated": True}
-    async with editing(tmp_path, client, FILES, settings=settings, asks=asks) as editor:
+    async with servers.editing(tmp_path, client, FILES, settings=settings, asks=asks) as editor:
         editor.open(AGENT)
         await editor.sees(editor.path(AGENT), "hidden-text")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tests.server.editor import editing
+from tests.server.sharing import Servers
 
 AGENT = ".claude/agents/lead.md"
 HEAD = "---\nname: lead\ndescription: Leads.\n"
@@ -16,8 +16,10 @@ HOOKED = (
 KIND = types.FileChangeType
 
 
-async def test_a_finding_follows_the_file_that_a_link_names(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {AGENT: LINKED}) as editor:
+async def test_a_finding_follows_the_file_that_a_link_names(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {AGENT: LINKED}) as editor:
         agent = editor.open(AGENT)
         await editor.sees(agent, "missing-file")
 
@@ -42,8 +44,8 @@ async def test_a_finding_follows_the_file_that_a_link_names(tmp_path: Path) -> N
         await editor.sees(agent, "missing-file")
 
 
-async def test_a_finding_follows_the_script_of_a_hook(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {AGENT: HOOKED}) as editor:
+async def test_a_finding_follows_the_script_of_a_hook(servers: Servers, tmp_path: Path) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {AGENT: HOOKED}) as editor:
         agent = editor.open(AGENT)
         await editor.sees(agent, "futile-hook")
 
@@ -57,7 +59,7 @@ async def test_a_finding_follows_the_script_of_a_hook(tmp_path: Path) -> None:
         await editor.sees(agent, "futile-hook")
 
 
-async def test_the_named_files_are_watched(tmp_path: Path) -> None:
+async def test_the_named_files_are_watched(servers: Servers, tmp_path: Path) -> None:
     files = {AGENT: HOOKED, AGENT.replace("lead", "other"): LINKED.replace("lead", "other")}
-    async with editing(tmp_path, "visual-studio-code", files) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files) as editor:
         await editor.watches("**/docs/guide.md", "**/tools", "**/tools/guard.sh")

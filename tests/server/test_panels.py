@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.editor import CLIENTS, editing
+from tests.server.editor import CLIENTS
+from tests.server.sharing import Servers
 
 LEAD, REVIEWER = ".codex/.agents/lead.md", ".codex/.agents/reviewer.md"
 FILES = {
@@ -17,9 +18,9 @@ DESCRIBE, DRAW = "agentTemplates.describeSpawn", "agentTemplates.drawGraph"
 
 @pytest.mark.parametrize(("client", "column"), list(zip(CLIENTS, (19, 21, 18), strict=True)))
 async def test_places_are_in_the_columns_of_the_client(
-    client: str, column: int, tmp_path: Path
+    servers: Servers, client: str, column: int, tmp_path: Path
 ) -> None:
-    async with editing(tmp_path, client, FILES) as editor:
+    async with servers.editing(tmp_path, client, FILES) as editor:
         path = editor.open(REVIEWER)
         answer = await editor.command(DESCRIBE, {"uri": path.as_uri(), "call": {}})
         assert answer["error"] is None
@@ -31,16 +32,18 @@ async def test_places_are_in_the_columns_of_the_client(
         assert files == [[True], [False], []]
 
 
-async def test_a_panel_shows_the_unsaved_text(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", FILES) as editor:
+async def test_a_panel_shows_the_unsaved_text(servers: Servers, tmp_path: Path) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", FILES) as editor:
         path = editor.open(REVIEWER)
         editor.change(path, "---\ndescription: d\nmodel: gpt-5\n---\nGo.\n")
         answer = await editor.command(DESCRIBE, {"uri": path.as_uri(), "call": {}})
         assert answer["spawn"]["settings"][0]["value"] == "gpt-5"
 
 
-async def test_errors_in_the_argument_of_a_panel_are_part_of_the_answer(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", FILES) as editor:
+async def test_errors_in_the_argument_of_a_panel_are_part_of_the_answer(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", FILES) as editor:
         nowhere = editor.path("README.md").as_uri()
         wrong: tuple[object, ...] = ({}, {"uri": 1}, {"uri": nowhere, "call": []}, [])
         for argument in wrong:
@@ -53,8 +56,10 @@ async def test_errors_in_the_argument_of_a_panel_are_part_of_the_answer(tmp_path
         assert (await editor.command(DRAW, {"dialect": "x"}))["error"].startswith("unknown dialect")
 
 
-async def test_the_graph_has_all_agents_and_their_relations(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", FILES) as editor:
+async def test_the_graph_has_all_agents_and_their_relations(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", FILES) as editor:
         answer = await editor.command(DRAW, {"uri": editor.path(LEAD).as_uri()})
         nodes = answer["nodes"][:3]
         assert [(one["name"], one["scope"], one["hidden"]) for one in nodes] == [

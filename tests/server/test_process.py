@@ -17,7 +17,8 @@ from lsprotocol import types
 
 from tests.hostile.texts import BOMBS
 from tests.server import ready
-from tests.server.editor import editing, environment, until
+from tests.server.editor import environment, until
+from tests.server.sharing import Servers
 
 SERVE = (*ready.PROGRAM, "serve")
 # In seconds; generous, for a busy machine.
@@ -270,9 +271,11 @@ def read(stream: IO[bytes] | BufferedRWPair) -> Any:
     return json.loads(stream.read(length))
 
 
-async def test_internal_errors_go_to_the_log_and_not_into_a_pop_up(tmp_path: Path) -> None:
+async def test_internal_errors_go_to_the_log_and_not_into_a_pop_up(
+    servers: Servers, tmp_path: Path
+) -> None:
     """A change of a notebook that was never opened makes pygls raise an exception."""
-    async with editing(tmp_path, "visual-studio-code", {}) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {}) as editor:
         notebook = types.VersionedNotebookDocumentIdentifier(2, "file:///w/a.ipynb")
         change = types.NotebookDocumentChangeEvent()
         editor.client.notebook_document_did_change(

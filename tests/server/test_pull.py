@@ -8,6 +8,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcMethodNotFound
 
 from tests.server.editor import Editor, editing, until
+from tests.server.sharing import Servers
 
 AGENT, OTHER, CLOSED = (f".codex/.agents/{name}.md" for name in ("reviewer", "other", "closed"))
 SOUND = "---\ndescription: Reviews.\n---\nReview.\n"
@@ -41,10 +42,10 @@ def _codes(report: Any) -> list[str]:
 
 @pytest.mark.parametrize("name", ["visual-studio-code", "neovim@v0.11"])
 async def test_an_open_file_has_its_diagnostics_on_request_and_is_sent_none(
-    name: str, tmp_path: Path
+    servers: Servers, name: str, tmp_path: Path
 ) -> None:
     # On disk the file is sound: what the server sends before it is open has no findings.
-    async with editing(tmp_path, name, {AGENT: SOUND}, able=_pulls) as editor:
+    async with servers.editing(tmp_path, name, {AGENT: SOUND}, able=_pulls) as editor:
         path = editor.open(AGENT, FAULT)
         first = await _of_document(editor, path)
         assert (first.kind, _codes(first)) == ("full", CODES)
@@ -60,12 +61,14 @@ async def test_an_open_file_has_its_diagnostics_on_request_and_is_sent_none(
         assert [one for one in editor.published if one.diagnostics] == []
 
 
-async def test_the_client_asks_again_when_another_file_changes_the_findings(tmp_path: Path) -> None:
+async def test_the_client_asks_again_when_another_file_changes_the_findings(
+    servers: Servers, tmp_path: Path
+) -> None:
     delegating = "---\nname: lead\ndescription: Leads.\ntools: Agent(helper)\n---\nLead.\n"
     helper = "---\nname: helper\ndescription: Helps.\n---\nHelp.\n"
     lead, named = ".claude/agents/lead.md", ".claude/agents/helper.md"
     files = {lead: delegating, named: helper}
-    async with editing(tmp_path, "neovim@v0.11", files, able=_pulls) as editor:
+    async with servers.editing(tmp_path, "neovim@v0.11", files, able=_pulls) as editor:
         path = editor.open(lead)
         assert _codes(await _of_document(editor, path)) == []
         editor.path(named).unlink()
@@ -78,6 +81,7 @@ async def test_the_client_asks_again_when_another_file_changes_the_findings(tmp_
 async def test_closed_files_are_sent_until_the_client_asks_for_the_workspace(
     tmp_path: Path,
 ) -> None:
+    # A server of its own: it sends nothing more to a client that has asked once.
     # The one that is opened is not on disk, so that it is never closed.
     files = {CLOSED: FAULT, OTHER: SOUND}
     async with editing(tmp_path, "neovim@v0.11", files, able=_pulls) as editor:
@@ -102,8 +106,10 @@ async def test_closed_files_are_sent_until_the_client_asks_for_the_workspace(
         assert path.as_uri() not in editor.client.diagnostics
 
 
-async def test_a_closed_file_that_is_opened_is_no_longer_sent(tmp_path: Path) -> None:
-    async with editing(tmp_path, "neovim@v0.11", {AGENT: FAULT}, able=_pulls) as editor:
+async def test_a_closed_file_that_is_opened_is_no_longer_sent(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "neovim@v0.11", {AGENT: FAULT}, able=_pulls) as editor:
         await editor.sees(editor.path(AGENT), *CODES)
         path = editor.open(AGENT)
         await editor.sees(path)
@@ -112,8 +118,10 @@ async def test_a_closed_file_that_is_opened_is_no_longer_sent(tmp_path: Path) ->
         await editor.sees(path, *CODES)
 
 
-async def test_a_header_that_is_typed_is_reported_when_it_is_left(tmp_path: Path) -> None:
-    async with editing(tmp_path, "neovim@v0.11", {OTHER: SOUND}, able=_pulls) as editor:
+async def test_a_header_that_is_typed_is_reported_when_it_is_left(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "neovim@v0.11", {OTHER: SOUND}, able=_pulls) as editor:
         path = editor.open(AGENT, "")
         header = "---\nmodle: x\n---\n"
         for length in range(1, len(header)):
@@ -124,7 +132,9 @@ async def test_a_header_that_is_typed_is_reported_when_it_is_left(tmp_path: Path
 
 
 @pytest.mark.parametrize("lacking", ["diagnostic", "refresh", "beside"])
-async def test_other_clients_are_sent_their_diagnostics(lacking: str, tmp_path: Path) -> None:
+async def test_other_clients_are_sent_their_diagnostics(
+    servers: Servers, lacking: str, tmp_path: Path
+) -> None:
     """Without the request; without the one to ask again; and the extension of VS Code."""
 
     def lose(able: types.ClientCapabilities) -> None:
@@ -135,7 +145,7 @@ async def test_other_clients_are_sent_their_diagnostics(lacking: str, tmp_path: 
             able.workspace.diagnostics = None
 
     asks, name = {"besideVSCode": lacking == "beside"}, "visual-studio-code"
-    async with editing(tmp_path, name, {AGENT: FAULT}, able=lose, asks=asks) as editor:
+    async with servers.editing(tmp_path, name, {AGENT: FAULT}, able=lose, asks=asks) as editor:
         path = editor.open(AGENT)
         await editor.sees(path, *CODES)
         with pytest.raises(JsonRpcMethodNotFound):

@@ -8,8 +8,9 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient
 
 from agent_lsp.server.sync import jobs
-from tests.server.editor import Editor, editing, until
+from tests.server.editor import Editor, until
 from tests.server.inside import Inside
+from tests.server.sharing import Servers
 
 PATH, LEAD = ".codex/.agents/reviewer.md", ".codex/.agents/lead.md"
 TEXT = "---\ndescription: Reviews.\n---\nReview.\n"
@@ -27,11 +28,13 @@ def listen(editor: Editor) -> list[str]:
     return told
 
 
-async def test_a_client_that_asks_is_notified_of_each_change(tmp_path: Path) -> None:
+async def test_a_client_that_asks_is_notified_of_each_change(
+    servers: Servers, tmp_path: Path
+) -> None:
     slip = TEXT.replace("---\nReview.", "modle: m\n---\nReview.")
     files = {PATH: TEXT, LEAD: slip, "README.md": "# Shop\n"}
     asks = {"previewChanged": True}
-    async with editing(tmp_path, "visual-studio-code", files, asks=asks) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files, asks=asks) as editor:
         told = listen(editor)
         path = editor.open(PATH)
         await editor.sees(path)
@@ -51,8 +54,8 @@ async def test_a_client_that_asks_is_notified_of_each_change(tmp_path: Path) -> 
         assert set(told) == {lead.as_uri(), path.as_uri()}
 
 
-async def test_other_clients_are_not_notified(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {PATH: TEXT}) as editor:
+async def test_other_clients_are_not_notified(servers: Servers, tmp_path: Path) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {PATH: TEXT}) as editor:
         told = listen(editor)
         path = editor.open(PATH)
         await editor.sees(path)

@@ -5,7 +5,8 @@ from typing import Any
 
 from lsprotocol import types
 
-from tests.server.editor import Editor, editing, until
+from tests.server.editor import Editor, until
+from tests.server.sharing import Servers
 
 TEXT = "---\ndescription: Reviews.\n---\nReview.\n"
 SHARED = "agent-template-lsp.toml"
@@ -40,9 +41,10 @@ def patterns(editor: Editor) -> set[str]:
 
 
 async def test_claimed_and_plugin_folders_are_registered_for_all_text_requests(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
-    async with editing(tmp_path, "visual-studio-code", FILES, asks=ASKS) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", FILES, asks=ASKS) as editor:
         await until(lambda: bool(registered(editor)))
         root = editor.root.as_posix()
         assert patterns(editor) == {
@@ -67,8 +69,10 @@ async def test_claimed_and_plugin_folders_are_registered_for_all_text_requests(
         assert "macro" in tokens["legend"]["tokenTypes"]
 
 
-async def test_folders_are_registered_again_when_the_claims_change(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", FILES, asks=ASKS) as editor:
+async def test_folders_are_registered_again_when_the_claims_change(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", FILES, asks=ASKS) as editor:
         await until(lambda: len(patterns(editor)) == 2)
         editor.write("more/d.md", TEXT)
         shared = editor.write(SHARED, CLAIM + '"more" = "codex-templates"\n')
@@ -84,38 +88,46 @@ async def test_folders_are_registered_again_when_the_claims_change(tmp_path: Pat
         await until(lambda: registered(editor) == {})
 
 
-async def test_folders_that_the_editor_claims_are_not_registered(tmp_path: Path) -> None:
+async def test_folders_that_the_editor_claims_are_not_registered(
+    servers: Servers, tmp_path: Path
+) -> None:
     files = {"roles/a.md": TEXT, "other/b.md": TEXT, SHARED: '[folders]\n"other" = "kodacode"\n'}
     settings = {"folders": {"roles": "codex-templates"}}
-    async with editing(
+    async with servers.editing(
         tmp_path, "visual-studio-code", files, settings=settings, asks=ASKS
     ) as editor:
         await until(lambda: patterns(editor) == {f"{editor.root.as_posix()}/other/*.[mM][dD]"})
 
 
-async def test_a_registered_pattern_matches_only_its_folder(tmp_path: Path) -> None:
+async def test_a_registered_pattern_matches_only_its_folder(
+    servers: Servers, tmp_path: Path
+) -> None:
     files = {"a[b]{c}/x.md": TEXT, SHARED: '[folders]\n"a[b]{c}" = "codex-templates"\n'}
-    async with editing(tmp_path, "visual-studio-code", files, asks=ASKS) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files, asks=ASKS) as editor:
         root = editor.root.as_posix()
         await until(lambda: patterns(editor) == {f"{root}/a[[]b[]][{{]c[}}]/*.[mM][dD]"})
 
 
-async def test_a_client_that_takes_relative_patterns_gets_them(tmp_path: Path) -> None:
+async def test_a_client_that_takes_relative_patterns_gets_them(
+    servers: Servers, tmp_path: Path
+) -> None:
     def able(capabilities: types.ClientCapabilities) -> None:
         assert capabilities.text_document is not None
         capabilities.text_document.filters = types.TextDocumentFilterClientCapabilities(
             relative_pattern_support=True
         )
 
-    async with editing(tmp_path, "visual-studio-code", FILES, asks=ASKS, able=able) as editor:
+    async with servers.editing(
+        tmp_path, "visual-studio-code", FILES, asks=ASKS, able=able
+    ) as editor:
         await until(lambda: bool(registered(editor)))
         selector = registered(editor)["textDocument/hover"]["documentSelector"]
         base = (editor.root / "roles").as_uri()
         assert {"baseUri": base, "pattern": "*.[mM][dD]"} in [one["pattern"] for one in selector]
 
 
-async def test_other_clients_are_not_asked_to_attach(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", FILES) as editor:
+async def test_other_clients_are_not_asked_to_attach(servers: Servers, tmp_path: Path) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", FILES) as editor:
         await until(lambda: bool(editor.registered))
         await editor.sees(editor.open("roles/a.md"))
         assert registered(editor) == {}

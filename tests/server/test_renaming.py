@@ -9,6 +9,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from tests.server.editor import CLIENTS, Editor, editing, until
+from tests.server.sharing import Servers
 
 REVIEWER = """\
 ---
@@ -103,7 +104,7 @@ async def test_renaming_a_file_in_the_editor_renames_its_mentions(editor: Editor
 
 @pytest.mark.parametrize("name", CLIENTS)
 async def test_a_doubtful_mention_needs_confirmation_or_is_left_and_reported(
-    name: str, tmp_path: Path
+    servers: Servers, name: str, tmp_path: Path
 ) -> None:
     files = {
         ".codex/.agents/test.md": TEST,
@@ -111,7 +112,7 @@ async def test_a_doubtful_mention_needs_confirmation_or_is_left_and_reported(
         "~/.codex/.agents/mine.md": PROSE,
         ".codex/.agents/bare.md": "No header.\n",
     }
-    async with editing(tmp_path, name, files, popups=True) as editor:
+    async with servers.editing(tmp_path, name, files, popups=True) as editor:
         await editor.sees(editor.open(LEAD_PATH))
         # Once a closed file is reported, the workspace has been searched.
         await editor.sees(editor.path(".codex/.agents/bare.md"), "header-missing")
@@ -138,7 +139,9 @@ async def test_a_doubtful_mention_needs_confirmation_or_is_left_and_reported(
 
 
 @pytest.mark.parametrize("name", CLIENTS)
-async def test_edits_of_a_closed_file_are_for_its_current_text(name: str, tmp_path: Path) -> None:
+async def test_edits_of_a_closed_file_are_for_its_current_text(
+    servers: Servers, name: str, tmp_path: Path
+) -> None:
     """A closed file has no version that the editor could compare, and no change was reported."""
     first = "---\nname: other\ndescription: Works.\ntools: Agent(main)\n---\nWork.\n"
     files = {
@@ -146,7 +149,7 @@ async def test_edits_of_a_closed_file_are_for_its_current_text(name: str, tmp_pa
         ".claude/agents/other.md": first,
         ".claude/agents/zz.md": "---\nname: zz\n---\nWork.\n",
     }
-    async with editing(tmp_path, name, files) as editor:
+    async with servers.editing(tmp_path, name, files) as editor:
         await editor.sees(editor.open(".claude/agents/main.md"))
         # The folder is known, and so the mention, as soon as a closed file is reported.
         await editor.sees(editor.path(".claude/agents/zz.md"), "missing-key")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tests.server.editor import editing
+from tests.server.sharing import Servers
 
 AGENT = ".claude/agents/triager.md"
 TEXT = "---\nname: triager\ndescription: Sorts.\ntools: Read, mcp__githb__list\n---\nYou sort.\n"
@@ -23,8 +23,10 @@ def watches_outside(capabilities: types.ClientCapabilities) -> None:
         )
 
 
-async def test_a_finding_follows_the_configuration_and_leads_to_it(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {AGENT: TEXT}) as editor:
+async def test_a_finding_follows_the_configuration_and_leads_to_it(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {AGENT: TEXT}) as editor:
         agent = editor.open(AGENT)
         await editor.sees(agent)
 
@@ -50,8 +52,10 @@ async def test_a_finding_follows_the_configuration_and_leads_to_it(tmp_path: Pat
         await editor.sees(agent, "unknown-server")
 
 
-async def test_what_says_which_plugins_and_extensions_there_are_is_watched(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {}, able=watches_outside) as editor:
+async def test_what_says_which_plugins_and_extensions_there_are_is_watched(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {}, able=watches_outside) as editor:
         await editor.watches("**/.claude/settings.json")
         for folder, pattern in (
             (".claude/plugins", "installed_plugins.json"),
@@ -64,9 +68,9 @@ async def test_what_says_which_plugins_and_extensions_there_are_is_watched(tmp_p
             await editor.watches({"baseUri": base, "pattern": pattern})
 
 
-async def test_a_finding_follows_the_installed_plugins(tmp_path: Path) -> None:
+async def test_a_finding_follows_the_installed_plugins(servers: Servers, tmp_path: Path) -> None:
     text = TEXT.replace("githb", "plugin_kit_gihub")
-    async with editing(
+    async with servers.editing(
         tmp_path, "visual-studio-code", {AGENT: text}, able=watches_outside
     ) as editor:
         agent = editor.open(AGENT)
@@ -91,12 +95,14 @@ async def test_a_finding_follows_the_installed_plugins(tmp_path: Path) -> None:
         await editor.sees(agent)
 
 
-async def test_a_finding_follows_the_installed_extensions(tmp_path: Path) -> None:
+async def test_a_finding_follows_the_installed_extensions(servers: Servers, tmp_path: Path) -> None:
     name = ".qwen/agents/reviewer.md"
     text = "---\nname: reviewer\ndescription: Reviews.\ntools: [mcp__githb__x]\n---\nReview it.\n"
     settings = '{"mcpServers": {"github": {"command": "x"}}}'
     files = {name: text, ".qwen/settings.json": settings}
-    async with editing(tmp_path, "visual-studio-code", files, able=watches_outside) as editor:
+    async with servers.editing(
+        tmp_path, "visual-studio-code", files, able=watches_outside
+    ) as editor:
         agent = editor.open(name)
         await editor.sees(agent, "unknown-server")
 
@@ -115,11 +121,15 @@ async def test_a_finding_follows_the_installed_extensions(tmp_path: Path) -> Non
         await editor.sees(agent, "unknown-server")
 
 
-async def test_a_hover_follows_the_servers_that_gemini_cli_switches_off(tmp_path: Path) -> None:
+async def test_a_hover_follows_the_servers_that_gemini_cli_switches_off(
+    servers: Servers, tmp_path: Path
+) -> None:
     name = ".gemini/agents/reviewer.md"
     text = "---\nname: reviewer\ndescription: Reviews.\ntools: [mcp_git_x]\n---\nReview it.\n"
     files = {name: text, ".gemini/settings.json": '{"mcpServers": {"git": {"command": "x"}}}'}
-    async with editing(tmp_path, "visual-studio-code", files, able=watches_outside) as editor:
+    async with servers.editing(
+        tmp_path, "visual-studio-code", files, able=watches_outside
+    ) as editor:
         agent = editor.open(name)
         await editor.sees(agent)
         place = types.TextDocumentIdentifier(agent.as_uri()), types.Position(3, 12)
@@ -138,10 +148,14 @@ async def test_a_hover_follows_the_servers_that_gemini_cli_switches_off(tmp_path
         assert not await is_off()
 
 
-async def test_a_finding_follows_the_settings_that_deny_a_server(tmp_path: Path) -> None:
+async def test_a_finding_follows_the_settings_that_deny_a_server(
+    servers: Servers, tmp_path: Path
+) -> None:
     text = TEXT.replace("Read, mcp__githb__list", "mcp__linear__list")
     files = {AGENT: text, ".mcp.json": OTHER}
-    async with editing(tmp_path, "visual-studio-code", files, able=watches_outside) as editor:
+    async with servers.editing(
+        tmp_path, "visual-studio-code", files, able=watches_outside
+    ) as editor:
         agent = editor.open(AGENT)
         await editor.sees(agent)
 
@@ -163,6 +177,7 @@ async def test_a_finding_follows_the_settings_that_deny_a_server(tmp_path: Path)
 
 
 async def test_a_finding_follows_a_record_of_extensions_that_is_edited_or_saved(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
     name, folder = ".qwen/agents/reviewer.md", "~/.qwen/extensions"
@@ -174,7 +189,9 @@ async def test_a_finding_follows_a_record_of_extensions_that_is_edited_or_saved(
         f"{folder}/kit/qwen-extension.json": json.dumps(extension),
         f"{folder}/extension-enablement.json": "{}",
     }
-    async with editing(tmp_path, "visual-studio-code", files, able=watches_outside) as editor:
+    async with servers.editing(
+        tmp_path, "visual-studio-code", files, able=watches_outside
+    ) as editor:
         agent = editor.open(name)
         await editor.sees(agent)
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from tests.server.editor import CLIENTS, Editor, editing, until
+from tests.server.editor import CLIENTS, Editor, until
+from tests.server.sharing import Servers
 
 TYPO = "---\ndescription: Reviews changes.\nmodle: gpt-5\n---\nReview.\n"
 REVIEWER = ".codex/.agents/reviewer.md"
@@ -22,10 +23,10 @@ def configure(editor: Editor, settings: object) -> None:
 
 @pytest.mark.parametrize("client", CLIENTS)
 async def test_a_severity_set_in_the_editor_applies_to_open_and_closed_files(
-    client: str, tmp_path: Path
+    servers: Servers, client: str, tmp_path: Path
 ) -> None:
     closed = ".codex/.agents/closed.md"
-    async with editing(tmp_path, client, {closed: TYPO}) as editor:
+    async with servers.editing(tmp_path, client, {closed: TYPO}) as editor:
         paths = (editor.open(REVIEWER, TYPO), editor.path(closed))
         for path in paths:
             await editor.sees(path, "unknown-key")
@@ -41,25 +42,27 @@ async def test_a_severity_set_in_the_editor_applies_to_open_and_closed_files(
             await editor.sees(path, "unknown-key")
 
 
-async def test_settings_apply_from_the_start(tmp_path: Path) -> None:
+async def test_settings_apply_from_the_start(servers: Servers, tmp_path: Path) -> None:
     files = {REVIEWER: TYPO, ".codex/.agents/bare.md": "---\nmodel: gpt-5\n---\nBe.\n"}
-    async with editing(tmp_path, "neovim@v0.11", files, settings=OFF) as editor:
+    async with servers.editing(tmp_path, "neovim@v0.11", files, settings=OFF) as editor:
         await editor.sees(editor.path(".codex/.agents/bare.md"), "missing-description")
         await editor.settled()
         await until(lambda: editor.codes(editor.path(REVIEWER)) == [])
 
 
 async def test_the_editors_general_settings_apply_outside_of_the_workspace(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
-    async with editing(tmp_path, "visual-studio-code", {}, settings=OFF) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {}, settings=OFF) as editor:
         await editor.sees(editor.open("~/.codex/.agents/mine.md", TYPO))
 
 
 async def test_the_repositorys_settings_file_applies_as_soon_as_it_is_written(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
-    async with editing(tmp_path, "visual-studio-code", {REVIEWER: TYPO}) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {REVIEWER: TYPO}) as editor:
         path = editor.path(REVIEWER)
         await editor.sees(path, "unknown-key")
         settings = editor.write(SETTINGS, '[severity]\nunknown-key = "off"\n')
@@ -70,19 +73,21 @@ async def test_the_repositorys_settings_file_applies_as_soon_as_it_is_written(
         await editor.sees(path, "unknown-key")
 
 
-async def test_a_claimed_folder_is_checked_and_watched(tmp_path: Path) -> None:
+async def test_a_claimed_folder_is_checked_and_watched(servers: Servers, tmp_path: Path) -> None:
     files = {"prompts/reviewer.md": TYPO, SETTINGS: '[folders]\nprompts = "codex-templates"\n'}
-    async with editing(tmp_path, "visual-studio-code", files) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files) as editor:
         await editor.sees(editor.path("prompts/reviewer.md"), "unknown-key")
 
         await editor.watches("**/prompts/*.{md,MD}")
 
 
-async def test_an_invalid_value_is_reported_once_and_the_others_apply(tmp_path: Path) -> None:
+async def test_an_invalid_value_is_reported_once_and_the_others_apply(
+    servers: Servers, tmp_path: Path
+) -> None:
     written = '[severity]\nunknown-key = "off"\nmissing-description = "loud"\n'
     files = {REVIEWER: TYPO, ".codex/.agents/bare.md": "---\nmodel: gpt-5\n---\nBe.\n"}
     files[SETTINGS] = written
-    async with editing(tmp_path, "visual-studio-code", files, popups=True) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files, popups=True) as editor:
         await editor.sees(editor.path(".codex/.agents/bare.md"), "missing-description")
         configure(editor, {"severity": {"wrong-type": "hint"}})
         await editor.settled()
@@ -93,10 +98,12 @@ async def test_an_invalid_value_is_reported_once_and_the_others_apply(tmp_path: 
         assert editor.path(REVIEWER).as_uri() not in editor.client.diagnostics
 
 
-async def test_several_mistakes_of_a_closed_file_are_one_message(tmp_path: Path) -> None:
+async def test_several_mistakes_of_a_closed_file_are_one_message(
+    servers: Servers, tmp_path: Path
+) -> None:
     written = '[severity]\nunknown-key = "of"\nmissing-description = "loud"\n'
     files = {REVIEWER: TYPO, SETTINGS: written}
-    async with editing(tmp_path, "visual-studio-code", files, popups=True) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files, popups=True) as editor:
         await editor.settled()
 
         [shown] = editor.client.messages
@@ -104,9 +111,13 @@ async def test_several_mistakes_of_a_closed_file_are_one_message(tmp_path: Path)
         assert "(and 1 more)" in shown.message
 
 
-async def test_the_message_has_a_button_that_leads_to_the_mistake(tmp_path: Path) -> None:
+async def test_the_message_has_a_button_that_leads_to_the_mistake(
+    servers: Servers, tmp_path: Path
+) -> None:
     asks = {"besideVSCode": True}
-    async with editing(tmp_path, "visual-studio-code", {REVIEWER: TYPO}, asks=asks) as editor:
+    async with servers.editing(
+        tmp_path, "visual-studio-code", {REVIEWER: TYPO}, asks=asks
+    ) as editor:
         asked: list[str] = []
         opened: list[str] = []
 
@@ -134,9 +145,11 @@ async def test_the_message_has_a_button_that_leads_to_the_mistake(tmp_path: Path
         assert shown[0].selection.start.line == 2
 
 
-async def test_an_open_settings_file_is_edited_like_a_template(tmp_path: Path) -> None:
+async def test_an_open_settings_file_is_edited_like_a_template(
+    servers: Servers, tmp_path: Path
+) -> None:
     files = {SETTINGS: '[severity]\nunknown-tol = "off"\nunknown-key = ""\n'}
-    async with editing(tmp_path, "neovim@v0.11", files, popups=True) as editor:
+    async with servers.editing(tmp_path, "neovim@v0.11", files, popups=True) as editor:
         path = editor.open(SETTINGS)
         await editor.settled()
         uri = types.TextDocumentIdentifier(path.as_uri())
@@ -153,9 +166,11 @@ async def test_an_open_settings_file_is_edited_like_a_template(tmp_path: Path) -
         assert told is not None
 
 
-async def test_a_quick_fix_turns_a_rule_off_in_the_settings_file(tmp_path: Path) -> None:
+async def test_a_quick_fix_turns_a_rule_off_in_the_settings_file(
+    servers: Servers, tmp_path: Path
+) -> None:
     files = {REVIEWER: TYPO, SETTINGS: '[severity]\nwrong-type = "hint"\n'}
-    async with editing(tmp_path, "visual-studio-code", files) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files) as editor:
         path = editor.open(REVIEWER)
         [found, *_] = await editor.sees(path, "unknown-key")
         asked = types.CodeActionParams(
@@ -178,19 +193,22 @@ async def test_a_quick_fix_turns_a_rule_off_in_the_settings_file(tmp_path: Path)
 
 
 async def test_a_lone_surrogate_is_reported_and_the_other_settings_apply(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
     settings = {"folders": {"a\ud800": False}, **OFF}
-    async with editing(tmp_path, "emacs", {REVIEWER: TYPO}, popups=True) as editor:
+    async with servers.editing(tmp_path, "emacs", {REVIEWER: TYPO}, popups=True) as editor:
         await editor.sees(editor.path(REVIEWER), "unknown-key")
         configure(editor, settings)
         await editor.sees(editor.path(REVIEWER))
         assert ["a lone surrogate" in shown.message for shown in editor.client.messages] == [True]
 
 
-async def test_with_open_files_only_closed_files_are_not_reported(tmp_path: Path) -> None:
+async def test_with_open_files_only_closed_files_are_not_reported(
+    servers: Servers, tmp_path: Path
+) -> None:
     closed = ".codex/.agents/closed.md"
-    async with editing(tmp_path, "visual-studio-code", {closed: TYPO}) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {closed: TYPO}) as editor:
         opened = editor.open(REVIEWER, TYPO)
         await editor.sees(opened, "unknown-key")
         await editor.sees(editor.path(closed), "unknown-key")

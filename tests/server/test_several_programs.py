@@ -4,7 +4,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tests.server.editor import editing
+from tests.server.sharing import Servers
 
 AGENT = "agents/scout.md"
 TEXT = "---\nname: scout\ndescription: Looks around. Use it first.\n{}---\nYou look around.\n"
@@ -15,8 +15,10 @@ FILES = {
 }
 
 
-async def test_a_finding_of_one_program_names_it_while_somebody_types(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", FILES) as editor:
+async def test_a_finding_of_one_program_names_it_while_somebody_types(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", FILES) as editor:
         agent = editor.open(AGENT)
         await editor.sees(agent)
         editor.change(agent, TEXT.format("color: red\n"))
@@ -26,9 +28,11 @@ async def test_a_finding_of_one_program_names_it_while_somebody_types(tmp_path: 
         await editor.sees(agent, "unknown-model")
 
 
-async def test_a_program_speaks_from_the_moment_its_manifest_is_there(tmp_path: Path) -> None:
+async def test_a_program_speaks_from_the_moment_its_manifest_is_there(
+    servers: Servers, tmp_path: Path
+) -> None:
     files = {AGENT: TEXT.format("color: red\n"), ".claude-plugin/plugin.json": '{"name": "kit"}'}
-    async with editing(tmp_path, "visual-studio-code", files) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files) as editor:
         agent = editor.open(AGENT)
         await editor.sees(agent)
         manifest = editor.write("gemini-extension.json", "{}")
@@ -37,13 +41,14 @@ async def test_a_program_speaks_from_the_moment_its_manifest_is_there(tmp_path: 
 
 
 async def test_a_program_speaks_from_the_moment_the_project_shows_that_it_is_used(
+    servers: Servers,
     tmp_path: Path,
 ) -> None:
     agent = ".claude/agents/scout.md"
     closed = ".claude/agents/painter.md"
     limited = TEXT.format("tools: Read\n")
     files = {agent: limited, closed: limited.replace("name: scout", "name: ")}
-    async with editing(tmp_path, "visual-studio-code", files) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files) as editor:
         shared = editor.open(agent)
         await editor.sees(shared)
         await editor.sees(editor.path(closed), "agent-name")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tests.server.editor import editing
+from tests.server.sharing import Servers
 
 SOUND = "---\ndescription: Reviews changes.\n---\nReview.\n"
 OPEN = "---\ndescription: Reviews changes.\nReview.\n"
@@ -13,8 +13,12 @@ MINE = "~/.codex/agents/reviewer.md"
 BESIDE = ".codex/agents/planner.md"
 
 
-async def test_the_users_file_is_shadowed_while_the_projects_loads(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {AGENT: SOUND, MINE: SOUND}) as editor:
+async def test_the_users_file_is_shadowed_while_the_projects_loads(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(
+        tmp_path, "visual-studio-code", {AGENT: SOUND, MINE: SOUND}
+    ) as editor:
         mine = editor.open(MINE)
         await editor.sees(mine, "shadowed")
         agent = editor.open(AGENT)
@@ -27,8 +31,10 @@ async def test_the_users_file_is_shadowed_while_the_projects_loads(tmp_path: Pat
         await editor.sees(mine, "shadowed")
 
 
-async def test_the_system_of_a_file_follows_the_files_beside_it(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {BESIDE: "You plan.\n"}) as editor:
+async def test_the_system_of_a_file_follows_the_files_beside_it(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {BESIDE: "You plan.\n"}) as editor:
         await editor.sees(editor.path(BESIDE), "other-system")
         agent = editor.write(AGENT, SOUND)
         editor.changed_on_disk(agent, types.FileChangeType.Created)
@@ -38,8 +44,12 @@ async def test_the_system_of_a_file_follows_the_files_beside_it(tmp_path: Path) 
         await editor.sees(editor.path(BESIDE), "other-system")
 
 
-async def test_the_commands_take_the_arguments_of_the_runtimes_call(tmp_path: Path) -> None:
-    async with editing(tmp_path, "neovim@v0.11", {AGENT: SOUND, BESIDE: "You plan.\n"}) as editor:
+async def test_the_commands_take_the_arguments_of_the_runtimes_call(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(
+        tmp_path, "neovim@v0.11", {AGENT: SOUND, BESIDE: "You plan.\n"}
+    ) as editor:
         uri = editor.path(AGENT).as_uri()
         listed = await editor.command("agentTemplates.listAgents", {"uri": uri})
         asked = {"uri": uri, "name": "reviewer", "task": "Look."}

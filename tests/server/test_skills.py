@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from tests.server.editor import editing
+from tests.server.sharing import Servers
 
 AGENT, SKILL = ".claude/agents/releaser.md", ".claude/skills/deploy/SKILL.md"
 USERS = "~/.claude/skills/deploy/SKILL.md"
@@ -17,8 +17,10 @@ KIND = types.FileChangeType
 
 
 @pytest.mark.parametrize("place", [SKILL, USERS])
-async def test_a_finding_follows_the_skill_on_the_disk(tmp_path: Path, place: str) -> None:
-    async with editing(tmp_path, "visual-studio-code", {AGENT: TEXT}) as editor:
+async def test_a_finding_follows_the_skill_on_the_disk(
+    servers: Servers, tmp_path: Path, place: str
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {AGENT: TEXT}) as editor:
         agent = editor.open(AGENT)
         await editor.sees(agent, "unknown-skill")
 
@@ -35,13 +37,17 @@ async def test_a_finding_follows_the_skill_on_the_disk(tmp_path: Path, place: st
         await editor.sees(agent, "unknown-skill")
 
 
-async def test_a_finding_follows_the_skill_that_a_codex_agent_switches_off(tmp_path: Path) -> None:
+async def test_a_finding_follows_the_skill_that_a_codex_agent_switches_off(
+    servers: Servers, tmp_path: Path
+) -> None:
     text = (
         'name = "a"\ndescription = "D."\ndeveloper_instructions = "B."\n'
         '[[skills.config]]\nname = "deploy"\nenabled = false\n'
         '[[skills.config]]\npath = "../../tools/SKILL.md"\nenabled = false\n'
     )
-    async with editing(tmp_path, "visual-studio-code", {".codex/agents/a.toml": text}) as editor:
+    async with servers.editing(
+        tmp_path, "visual-studio-code", {".codex/agents/a.toml": text}
+    ) as editor:
         agent = editor.open(".codex/agents/a.toml")
         await editor.sees(agent, "unknown-skill", "missing-file")
 
@@ -54,9 +60,9 @@ async def test_a_finding_follows_the_skill_that_a_codex_agent_switches_off(tmp_p
         await editor.sees(agent)
 
 
-async def test_a_skill_leads_to_its_file(tmp_path: Path) -> None:
+async def test_a_skill_leads_to_its_file(servers: Servers, tmp_path: Path) -> None:
     files = {AGENT: TEXT, SKILL: STEPS}
-    async with editing(tmp_path, "neovim@v0.11", files) as editor:
+    async with servers.editing(tmp_path, "neovim@v0.11", files) as editor:
         agent = editor.open(AGENT)
         document = types.TextDocumentIdentifier(agent.as_uri())
         place = types.Position(3, len("skills: de"))
@@ -74,19 +80,21 @@ async def test_a_skill_leads_to_its_file(tmp_path: Path) -> None:
         assert [link.target for link in links or ()] == [target]
 
 
-async def test_skills_are_watched(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {AGENT: TEXT, USERS: STEPS}) as editor:
+async def test_skills_are_watched(servers: Servers, tmp_path: Path) -> None:
+    async with servers.editing(
+        tmp_path, "visual-studio-code", {AGENT: TEXT, USERS: STEPS}
+    ) as editor:
         await editor.sees(editor.open(AGENT))
 
         await editor.watches("**/.claude/skills/*/SKILL.md", "**/.claude/commands/**/*.md")
 
 
-async def test_a_skill_is_found_and_renamed_in_all_agents(tmp_path: Path) -> None:
+async def test_a_skill_is_found_and_renamed_in_all_agents(servers: Servers, tmp_path: Path) -> None:
     other = AGENT.replace("releaser", "other")
     # The finding shows that the folder was searched.
     text = TEXT.replace("releaser", "other").replace("deploy", "deploy, gone")
     files = {AGENT: TEXT, other: text, SKILL: STEPS}
-    async with editing(tmp_path, "visual-studio-code", files) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files) as editor:
         agent = editor.open(AGENT)
         await editor.sees(agent)
         await editor.sees(editor.path(other), "unknown-skill")

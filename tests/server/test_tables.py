@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from tests.server.editor import CLIENTS, editing
+from tests.server.editor import CLIENTS
+from tests.server.sharing import Servers
 
 FILE = "moltis.toml"
 EMOJI = '[agents.presets.scout]\nidentity = { emoji = "🔍🦉", nmae = "a" }\n'
@@ -18,20 +19,22 @@ def client(request: pytest.FixtureRequest) -> str:
 
 
 async def test_columns_after_emoji_count_in_the_editors_encoding(
-    client: str, tmp_path: Path
+    servers: Servers, client: str, tmp_path: Path
 ) -> None:
     unit = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[CLIENTS[client][1]]
     before = EMOJI.splitlines()[1].partition("nmae")[0]
     column = len(before.encode({1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}[unit])) // unit
-    async with editing(tmp_path, client, {}) as editor:
+    async with servers.editing(tmp_path, client, {}) as editor:
         path = editor.open(FILE, EMOJI)
         [found] = await editor.sees(path, "unknown-key")
 
         assert found.range.start == types.Position(1, column)
 
 
-async def test_a_configuration_has_completion_hover_and_symbols(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {}) as editor:
+async def test_a_configuration_has_completion_hover_and_symbols(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {}) as editor:
         path = editor.open(FILE, f"{FAULTY}tools.allow = []\n")
         await editor.sees(path, "unknown-key")
         document = types.TextDocumentIdentifier(path.as_uri())
@@ -52,8 +55,10 @@ async def test_a_configuration_has_completion_hover_and_symbols(tmp_path: Path) 
     assert [symbol.name for symbol in symbols or ()] == ["scout"]
 
 
-async def test_a_closed_configuration_is_reported_and_followed_on_disk(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {FILE: FAULTY}) as editor:
+async def test_a_closed_configuration_is_reported_and_followed_on_disk(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {FILE: FAULTY}) as editor:
         path = editor.path(FILE)
         await editor.sees(path, "unknown-key")
         editor.write(FILE, FAULTY.replace("modle", "model"))
@@ -63,8 +68,8 @@ async def test_a_closed_configuration_is_reported_and_followed_on_disk(tmp_path:
         await editor.watches("**/moltis.toml")
 
 
-async def test_other_toml_is_left_alone(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {}) as editor:
+async def test_other_toml_is_left_alone(servers: Servers, tmp_path: Path) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {}) as editor:
         other = editor.open("pyproject.toml", FAULTY)
         path = editor.open(FILE, FAULTY)
         await editor.sees(path, "unknown-key")
@@ -77,9 +82,9 @@ TWO = "[agents]\n\n[agents.presets.scout]\n\n[agents.presets.lens.tools]\nallow 
 
 @pytest.mark.parametrize(("line", "name"), [(0, None), (2, "scout"), (3, "scout"), (5, "lens")])
 async def test_a_preview_shows_the_preset_at_the_line(
-    line: int, name: str | None, tmp_path: Path
+    servers: Servers, line: int, name: str | None, tmp_path: Path
 ) -> None:
-    async with editing(tmp_path, "visual-studio-code", {}) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", {}) as editor:
         path = editor.open(FILE, TWO)
         asked = {"uri": path.as_uri(), "line": line, "task": "t"}
         answer = await editor.command("agentTemplates.previewSpawn", asked)
@@ -87,8 +92,10 @@ async def test_a_preview_shows_the_preset_at_the_line(
     assert answer["result"]["name"] == (name or "(no preset)")
 
 
-async def test_a_preview_shows_the_preset_named_in_a_header(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {}) as editor:
+async def test_a_preview_shows_the_preset_named_in_a_header(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {}) as editor:
         path = editor.open(".moltis/agents/any.md", "---\nname: scout\n---\nLook.\n")
         asked = {"uri": path.as_uri(), "line": 3, "task": "t"}
         answer = await editor.command("agentTemplates.previewSpawn", asked)

@@ -9,6 +9,7 @@ import pytest
 from lsprotocol import types
 
 from tests.server.editor import editing, put
+from tests.server.sharing import Servers
 
 PATH = ".codex/.agents/reviewer.md"
 TYPO = "---\ndescription: Reviews changes.\nmodle: gpt-5\n---\nReview.\n"
@@ -95,8 +96,10 @@ async def test_an_open_text_counts_until_it_is_closed_even_if_the_file_is_unread
         await editor.sees(path)
 
 
-async def test_a_folder_with_the_name_of_a_template_has_no_findings(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {PATH: TYPO}) as editor:
+async def test_a_folder_with_the_name_of_a_template_has_no_findings(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {PATH: TYPO}) as editor:
         path = editor.path(PATH)
         await editor.sees(path, "unknown-key")
         path.unlink()
@@ -105,8 +108,8 @@ async def test_a_folder_with_the_name_of_a_template_has_no_findings(tmp_path: Pa
         await editor.sees(path)
 
 
-async def test_after_closing_the_text_on_disk_counts(tmp_path: Path) -> None:
-    async with editing(tmp_path, "neovim@v0.11", {PATH: TYPO}) as editor:
+async def test_after_closing_the_text_on_disk_counts(servers: Servers, tmp_path: Path) -> None:
+    async with servers.editing(tmp_path, "neovim@v0.11", {PATH: TYPO}) as editor:
         path = editor.open(PATH, TYPO.replace("modle", "model"))
         await editor.sees(path)
         editor.close(path)
@@ -118,8 +121,10 @@ async def test_after_closing_the_text_on_disk_counts(tmp_path: Path) -> None:
         await editor.sees(path)
 
 
-async def test_a_file_renamed_on_disk_is_reported_under_its_new_name(tmp_path: Path) -> None:
-    async with editing(tmp_path, "visual-studio-code", {PATH: TYPO}) as editor:
+async def test_a_file_renamed_on_disk_is_reported_under_its_new_name(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with servers.editing(tmp_path, "visual-studio-code", {PATH: TYPO}) as editor:
         path, new = editor.path(PATH), editor.path(".codex/.agents/critic.md")
         await editor.sees(path, "unknown-key")
         path.rename(new)

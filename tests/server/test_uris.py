@@ -7,7 +7,7 @@ import pytest
 from lsprotocol import types
 
 from agent_lsp.server.convert import path_of, to_path
-from tests.server.editor import editing
+from tests.server.sharing import Servers
 
 
 @pytest.mark.parametrize(
@@ -79,10 +79,10 @@ def test_a_uri_has_a_path_of_the_current_system() -> None:
     assert to_path("untitled:a") is None
 
 
-async def test_a_link_out_of_the_workspace_has_a_note(tmp_path: Path) -> None:
+async def test_a_link_out_of_the_workspace_has_a_note(servers: Servers, tmp_path: Path) -> None:
     prompt = "---\ndescription: x\n---\nRead ../secret.md and docs/a.md.\n"
     files = {".codex/.agents/a.md": prompt, "docs/a.md": "x"}
-    async with editing(tmp_path, "visual-studio-code", files) as editor:
+    async with servers.editing(tmp_path, "visual-studio-code", files) as editor:
         (editor.path(".").parent / "secret.md").write_text("s", encoding="utf-8")
         path = editor.open(".codex/.agents/a.md")
         document = types.TextDocumentIdentifier(path.as_uri())
