@@ -14,7 +14,7 @@ from agent_lsp.dialects.gemini import js_yaml
 from agent_lsp.dialects.gemini.dialect import DIALECT
 from agent_lsp.dialects.gemini.policy import is_valid
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
-from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, path_at, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.catalogs import catalog
 from tests.fixture import fixture
@@ -24,14 +24,15 @@ PATH = "//- .gemini/agents/a.md\n"
 # Values with tags, and what js-yaml 4.1.0 made of each, on 2026-11-30.
 # Headers with tabs and brackets at the start of a line, and whether js-yaml 3.15.2 and 4.1.0 take
 # them, on the same day. Headers with anchors, tags and colons, and what both versions made of them.
-TAGS, TABS, PROPERTIES = (
+# Headers with signs, merges, empty items and keys that are lists, with the same.
+TAGS, TABS, PROPERTIES, ODD = (
     [
         json.loads(line)
         for line in (Path(__file__).parents[1] / f"conformance/js-yaml-{what}.jsonl")
         .read_text("utf-8")
         .splitlines()
     ]
-    for what in ("tags", "tabs", "properties")
+    for what in ("tags", "tabs", "properties", "odd")
 )
 TOOLS = tuple(tool.name for tool in (*DIALECT.tools.listed, *DIALECT.tools.withheld))
 
@@ -87,8 +88,8 @@ def test_a_tag_has_the_effect_that_it_has_in_js_yaml(case: dict[str, Any]) -> No
         assert js_yaml.type_of(tree.root.entries[0].value) == case["type"]
 
 
-@each(PROPERTIES)
-def test_anchors_tags_and_colons_are_read_as_by_js_yaml(case: dict[str, Any]) -> None:
+@each(PROPERTIES + ODD)
+def test_an_odd_header_is_read_as_by_js_yaml(case: dict[str, Any]) -> None:
     text = case["header"]
     tree = js_yaml.parse(text, 0)
     fault = js_yaml.fault(tree, text, Span(0, len(text)))
@@ -113,6 +114,12 @@ def is_read_as(node: Node | None, value: object) -> bool:
     return kind == kinds.get(type(value), "null")
 
 
+@each([case for case in PROPERTIES + ODD if "error" in case])
+def test_a_header_that_js_yaml_refuses_has_an_error(case: dict[str, Any], tmp_path: Path) -> None:
+    codes = {one.code for one in found(tmp_path, f"---\n{case['header']}\n---\nYou help.\n")}
+    assert codes & {"header-invalid", "duplicate-key", "header-unclosed", "unquoted-text"}
+
+
 # As js-yaml 4.1.0 printed them, 2026-11-30.
 @pytest.mark.parametrize(
     ("header", "reason", "place"),
@@ -122,6 +129,15 @@ def is_read_as(node: Node | None, value: object) -> bool:
         ("x:\n  - &a b: y", "bad indentation of a sequence entry", "(2:9)"),
         ("x: &a\n  &b c: y", "duplication of an anchor property", "(2:3)"),
         ("x: [!!str, a]", "tag suffix cannot contain flow indicator characters", "(1:11)"),
+        ("x: [a, ?]", "missed comma between flow collection entries", "(1:8)"),
+        ("x: {a: -}", "missed comma between flow collection entries", "(1:8)"),
+        (
+            "x:\n  <<: [a]",
+            "cannot merge mappings; the provided source object is unacceptable",
+            "(2:10)",
+        ),
+        ("[[p]]: 1", "nested arrays are not supported inside keys", "(1:9)"),
+        ("x: &a b\n*a: c", 'unidentified alias "a:"', "(2:4)"),
     ],
 )
 def test_a_property_that_js_yaml_refuses_has_its_words(
@@ -132,6 +148,34 @@ def test_a_property_that_js_yaml_refuses_has_its_words(
     assert fault is not None
     assert fault.at is not None
     assert (fault.reason, js_yaml.position(header, whole, fault.at)) == (reason, place)
+
+
+@pytest.mark.parametrize(
+    ("lines", "place", "thing"),
+    [
+        ("tools: [glob, -]", "-", "this sign is no value between brackets: put it in quotes"),
+        ("<<: glob", "<<", "`<<` takes nothing but mappings: remove it"),
+        ("[[glob]]: 1", "[[glob]]", "a list in a list cannot be a key: write the key as text"),
+        ("x: &a b\n*a: c", "*a:", "the alias `*a:` cannot stand here: remove it"),
+    ],
+)
+def test_what_js_yaml_alone_refuses_loses_the_agent(
+    lines: str, place: str, thing: str, tmp_path: Path
+) -> None:
+    text = agent(lines)
+    refused = [one for one in found(tmp_path, text) if one.code == "header-invalid"]
+    assert [one.span.of(text) for one in refused] == [place]
+    assert refused[0].message.startswith(f"{thing}, or the runtime refuses the file")
+
+
+def test_an_item_behind_an_empty_one_belongs_to_its_list_and_stands_where_it_stood() -> None:
+    # Measured with js-yaml 4.1.0: the second agent is the second scope of the first one.
+    text = "- name: a\n  scopes:\n    -\n- name: b\n  kind: remote\n"
+    tree = js_yaml.parse(text, 0)
+    assert is_read_as(tree.root, [{"name": "a", "scopes": [None, {"name": "b", "kind": "remote"}]}])
+    path = path_at(tree.root, text.index("remote"))
+    assert path.node is not None
+    assert path.node.span.of(text) == "remote"
 
 
 @pytest.mark.parametrize(

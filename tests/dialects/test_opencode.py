@@ -232,6 +232,22 @@ def test_a_header_that_is_no_yaml_becomes_the_prompt_of_an_agent_with_every_tool
     assert not answer.toolset.restricted
 
 
+@pytest.mark.parametrize(
+    "description",
+    ["Reads code\nand more", "Reads code\n: and more", "Reads code\n  - and: more: of it"],
+)
+def test_a_text_that_goes_on_below_loses_the_header(description: str, tmp_path: Path) -> None:
+    # Measured with gray-matter 4.0.3 and js-yaml 3.15.2: they refuse all three.
+    text = f"---\ndescription: {description}\nmode: subagent\n---\nBody.\n"
+    [one] = found(tmp_path / "a", text)
+    assert (one.code, one.severity.name) == ("unquoted-text", "ERROR")
+    assert "the whole file becomes the prompt" in one.message
+    made = fixture(tmp_path / "b", PATH + text)
+    after = repaired(made.workspace, made.path, unsafe=True)
+    assert after is not None
+    assert said(tmp_path / "c", after) == []
+
+
 def test_a_mistake_without_a_proposal_is_followed_by_what_it_does(tmp_path: Path) -> None:
     [one] = found(tmp_path, "---\ndescription: |0\n  x\n---\nBody.\n")
     assert ": the whole file becomes the prompt" in one.message

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.dialects.opencode import header_text, policy, reading
 from agent_lsp.dialects.opencode.dialect import DIALECT
@@ -21,6 +22,7 @@ from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.snapshot import Workspace
+from tests.fixture import fixture
 from tests.recorded import each
 
 DATA = Path(__file__).parents[1] / "conformance/opencode.jsonl"
@@ -35,10 +37,12 @@ TABS = [
     json.loads(line)
     for line in DATA.with_name("js-yaml-tabs.jsonl").read_text("utf-8").splitlines()
 ]
-# Headers with anchors, tags and colons, and what js-yaml 4.1.0 and 3.15.2 made of them, 2026-11-30.
-PROPERTIES = [
+# Headers with anchors, tags and colons, and with signs, merges, empty items and lists as keys, and
+# what js-yaml 4.1.0 and 3.15.2 made of them, 2026-11-30.
+ODD = [
     json.loads(line)
-    for line in DATA.with_name("js-yaml-properties.jsonl").read_text("utf-8").splitlines()
+    for name in ("js-yaml-properties.jsonl", "js-yaml-odd.jsonl")
+    for line in DATA.with_name(name).read_text("utf-8").splitlines()
 ]
 # What the session of the recorded cases had, and the models of its provider.
 TOOLS = (
@@ -255,9 +259,18 @@ def test_a_header_with_tabs_is_sound_where_it_is_to_js_yaml(case: dict[str, Any]
     assert (found.fault is None) is case["sound"]
 
 
-@each(PROPERTIES)
-def test_anchors_tags_and_colons_are_read_as_by_js_yaml(case: dict[str, Any]) -> None:
+@each(ODD)
+def test_an_odd_header_is_read_as_by_js_yaml(case: dict[str, Any]) -> None:
     found = header_text.read(case["header"], 0, may_mend=False)
     assert (found.fault is not None) is ("error" in case)
     if found.fault is None:
         assert value_of(found.root) == case["values"]
+
+
+@each([case for case in ODD if "error" in case])
+def test_a_header_that_is_lost_has_an_error(case: dict[str, Any], tmp_path: Path) -> None:
+    text = f"---\n{case['header']}\n---\nYou help.\n"
+    if reading.fate(DIALECT.parse(text)) in (reading.Fate.LOST, reading.Fate.SKIPPED):
+        made = fixture(tmp_path, f"//- .opencode/agents/a.md\n{text}")
+        codes = {one.code for one in diagnostics(made.workspace, made.path)}
+        assert codes & {"header-invalid", "duplicate-key", "header-unclosed", "unquoted-text"}

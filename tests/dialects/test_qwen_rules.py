@@ -8,6 +8,8 @@ from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes, repaired
 from agent_lsp.analysis.hover import hover
+from agent_lsp.dialects.qwen import reading
+from agent_lsp.dialects.qwen.dialect import DIALECT
 from agent_lsp.text import apply
 from tests.fixture import Fixture, fixture
 
@@ -306,6 +308,32 @@ def test_a_header_that_is_misread_says_what_becomes_of_it(
             f"quotes, or the runtime reads the header line by line: {consequence}"
         )
     ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ": what is this\n",
+        "x: {a: !}\n",
+        "x: [?: why]\n",
+        "x: !# why\n",
+        "mcpServers: &all\n  s: {command: run, args: [a,\n    b\n  ]}\n",
+    ],
+)
+def test_what_the_parser_takes_loses_no_list_of_tools(lines: str, tmp_path: Path) -> None:
+    # Measured with `parse` of 0.24.4: each header is YAML, so that `tools` is a list.
+    source = agent(f"{lines}tools: [read_file, glob]\n")
+    tools = reading.read(DIALECT.parse(source.removeprefix(PATH)), "").effective.settings["tools"]
+    assert [one.text for one in tools.items] == ["read_file", "glob"]
+    assert not any(one.startswith(("error", "information")) for one in check(tmp_path, source))
+
+
+@pytest.mark.parametrize("lines", ["x: [-, a]\n", "!!merge a: b\n", "x: &a b\n*a: c\n"])
+def test_what_the_parser_does_not_take_turns_a_list_of_tools_into_text(
+    lines: str, tmp_path: Path
+) -> None:
+    source = agent(f"{lines}tools: [read_file, glob]\n")
+    assert any("so the agent has no tools" in one for one in check(tmp_path, source))
 
 
 def test_a_fix_of_a_misread_header_brings_back_what_was_meant(tmp_path: Path) -> None:

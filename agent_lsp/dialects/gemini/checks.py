@@ -26,6 +26,8 @@ from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Mapping, Scalar, path_to, resolve
 from agent_lsp.syntax.yaml.edit import quote
+from agent_lsp.syntax.yaml.javascript import NESTED_KEY, NO_MERGE
+from agent_lsp.syntax.yaml.signs import LONE_SIGN
 from agent_lsp.text import Span
 from agent_lsp.workspace.catalogs import candidates
 from agent_lsp.workspace.definitions import is_linked
@@ -205,6 +207,14 @@ def _slug(file: TemplateFile, error: LoadError) -> Finding:
     return Finding(error.span, message, meant=(meant,) if meant else (), code="agent-name")
 
 
+# What js-yaml alone does not take, and what to do, by its words.
+_ODD = {
+    LONE_SIGN: ("this sign is no value between brackets", "put it in quotes"),
+    NO_MERGE: ("`<<` takes nothing but mappings", "remove it"),
+    NESTED_KEY: ("a list in a list cannot be a key", "write the key as text"),
+}
+
+
 def yaml_faults(file: TemplateFile) -> Iterator[Finding]:
     """Yields the finding on a header that is no YAML, or that only js-yaml does not read."""
     if file.document.tree.problem is not None:
@@ -226,9 +236,12 @@ def yaml_faults(file: TemplateFile) -> Iterator[Finding]:
         message = lost(file, error, thing, "remove it")
         yield Finding(fault.span, message, code="header-invalid")
     elif fault.misplaced:
-        what = "anchor" if fault.misplaced.startswith("&") else "tag"
+        what = {"&": "anchor", "*": "alias"}.get(fault.misplaced[0], "tag")
         thing = f"the {what} {code(fault.misplaced)} cannot stand here"
         message = lost(file, error, thing, "remove it")
+        yield Finding(fault.span, message, code="header-invalid")
+    elif fault.reason in _ODD:
+        message = lost(file, error, *_ODD[fault.reason])
         yield Finding(fault.span, message, code="header-invalid")
     else:
         thing = f"{code(fault.span.of(file.document.text)[:3])} ends the header for YAML"

@@ -8,6 +8,7 @@ words have the types of YAML 1.2's core schema, or are dates; a key that stands 
 not known, and anything behind the document are errors; merge keys count.
 """
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 
@@ -24,14 +25,19 @@ from agent_lsp.syntax.nodes import (
     Tree,
     resolve,
 )
-from agent_lsp.syntax.yaml.edited import read_again, with_colon
+from agent_lsp.syntax.yaml.edited import any_of, read_again, with_colon, with_empty_key
+from agent_lsp.syntax.yaml.empty_items import with_next_items
 from agent_lsp.syntax.yaml.javascript import (
+    is_merge,
     is_missing,
+    refused_entries,
     refused_tag,
     with_halves,
     with_line_end,
 )
+from agent_lsp.syntax.yaml.javascript import merged as sources
 from agent_lsp.syntax.yaml.properties import refused_properties
+from agent_lsp.syntax.yaml.signs import LONE_SIGN, lone_signs, with_question_marks
 from agent_lsp.syntax.yaml.stand_ins import rebuilt, restored
 from agent_lsp.text import Span
 
@@ -74,11 +80,19 @@ _BREAKS = {"\x85": "\ue085", "\u2028": "\ue028", "\u2029": "\ue029"}
 _HIDE, _SHOW = str.maketrans(_BREAKS), str.maketrans({v: k for k, v in _BREAKS.items()})
 
 
+_LENIENT = any_of(with_colon, with_empty_key)
+
+
 def parse(text: str, start: int) -> Tree:
     """The tree of a header that begins at the offset `start`."""
+    return with_next_items(text, start, _parse)
+
+
+def _parse(text: str, start: int) -> Tree:
     hidden = text.translate(_HIDE) if any(sign in text for sign in _BREAKS) else text
-    letters, tree = with_halves(hidden, start, with_line_end, alone=True, above=True)
-    tree = read_again(letters, start, tree, with_colon, with_line_end)
+    letters = with_question_marks(hidden)
+    letters, tree = with_halves(letters, start, with_line_end, alone=True, above=True)
+    tree = read_again(letters, start, tree, _LENIENT, with_line_end)
     if letters == text or tree.root is None:
         return tree
     return replace(tree, root=rebuilt(tree.root, lambda offset: offset, _shown, {}))
@@ -140,10 +154,8 @@ def members(node: Mapping) -> dict[str, Entry]:
     found: dict[str, Entry] = {}
     merged: list[Entry] = []
     for entry in node.entries:
-        if entry.name == MERGE and entry.value is not None:
-            value = resolve(entry.value)
-            sources = value.items if isinstance(value, Sequence) else (entry.value,)
-            for inner in map(resolve, sources):
+        if is_merge(entry):
+            for inner in sources(entry):
                 merged += members(inner).values() if isinstance(inner, Mapping) else ()
             continue
         found.setdefault(_name(entry), entry)
@@ -155,7 +167,7 @@ def members(node: Mapping) -> dict[str, Entry]:
 def _name(entry: Entry) -> str:
     key = resolve(entry.key)
     if isinstance(key, Scalar):
-        return "null" if type_of(key) == "null" else key.value
+        return "null" if type_of(key) == "null" else _word(key)
     if isinstance(key, Sequence):
         # JavaScript joins the items, of which none may be a list.
         return ",".join(_word(item) for item in key.items)
@@ -164,9 +176,24 @@ def _name(entry: Entry) -> str:
 
 def _word(node: Node | None) -> str:
     found = resolve(node)
-    if type_of(found) == "null":
+    kind = type_of(found)
+    if kind == "null":
         return ""
-    return found.value if isinstance(found, Scalar) else "[object Object]"
+    if not isinstance(found, Scalar):
+        return "[object Object]"
+    if kind == "number":
+        return _digits(number(found) or 0.0)
+    return found.value.lower() if kind == "boolean" else found.value
+
+
+# JavaScript writes a larger number with an exponent.
+_LONGEST = 1e21
+
+
+def _digits(value: float) -> str:
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return str(int(value)) if value.is_integer() and abs(value) < _LONGEST else repr(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +219,8 @@ def fault(tree: Tree, text: str, header: Span) -> Fault | None:
     found = [*_inside(tree.root)]
     properties = refused_properties(tree.root, header.of(text), header.start)
     found += (Fault(one.reason, one.at, one.span, misplaced=one.word) for one in properties)
+    signs = lone_signs(tree.root, header.of(text), header.start)
+    found += (Fault(LONE_SIGN, one.start, one) for one in signs)
     rest = _DOCUMENT_END.search(header.of(text))
     if tree.rest is not None or (rest is not None and tree.root is not None):
         start = header.start + rest.start() if rest is not None else header.end
@@ -213,6 +242,8 @@ def _inside(root: Node | None) -> Iterator[Fault]:
             waiting += node.items
         elif isinstance(node, Mapping):
             yield from _twice(node.entries)
+            for reason, entry in refused_entries(node):
+                yield Fault(reason, entry.span.end, entry.key.span)
             waiting += (side for entry in node.entries for side in (entry.key, entry.value))
 
 

@@ -16,12 +16,21 @@ from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.dialects.opencode.values import Fault, fault_of
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Node, Problem, Tree
-from agent_lsp.syntax.yaml.edited import Edit, Edited, read_again, with_colon
+from agent_lsp.syntax.yaml.edited import (
+    Edit,
+    Edited,
+    any_of,
+    read_again,
+    with_colon,
+    with_empty_key,
+)
+from agent_lsp.syntax.yaml.empty_items import with_next_items
 from agent_lsp.syntax.yaml.javascript import (
     IN_BLOCK,
     with_halves,
     with_line_end,
 )
+from agent_lsp.syntax.yaml.signs import with_question_marks
 from agent_lsp.syntax.yaml.stand_ins import rebuilt, restored, with_letters
 from agent_lsp.text import Span
 
@@ -29,7 +38,7 @@ _LINE = regex(
     r"(?P<key>[A-Za-z_]\w*)(?P<between>[^\S\n]*:[^\S\n]*)(?P<value>\S[^\u2028\u2029]*)", re.ASCII
 )
 _TAB = "\t"
-_EXPLICIT = regex(r"(?<=:)[ \t]+(?=\?[ \t])")
+_EXPLICIT = regex(r"(?<=:)[ \t]+(?=\?(?:\s|\Z))")
 _NOTHING_HERE = "did not find expected node content"
 _NO_KEY_HERE = "mapping keys are not allowed in this context"
 
@@ -91,16 +100,24 @@ def mended_lines(text: str, start: int) -> Iterator[Span]:
 
 def _first(text: str, start: int) -> Tree:
     """The tree of a text as js-yaml reads it."""
-    letters, tree = with_halves(with_letters(text), start, with_line_end, alone=True, above=True)
+    return with_next_items(text, start, _read)
+
+
+def _read(text: str, start: int) -> Tree:
+    letters = with_question_marks(with_letters(text))
+    letters, tree = with_halves(letters, start, with_line_end, alone=True, above=True)
     again = read_again(letters, start, tree, _lenient, with_line_end)
     if again is not tree or tree.root is None or letters == text:
         return again
     return replace(tree, root=rebuilt(tree.root, lambda at: at, restored, {}))
 
 
+_OF_COLONS = any_of(with_colon, with_empty_key)
+
+
 def _lenient(text: str, problem: Problem, start: int) -> Edit | None:
     """The change of a text from `start` on that makes libyaml read what js-yaml reads, or None."""
-    colon = with_colon(text, problem, start)
+    colon = _OF_COLONS(text, problem, start)
     if colon is not None:
         return colon
     at = problem.span.start - start

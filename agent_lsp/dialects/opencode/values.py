@@ -18,8 +18,15 @@ from typing import TypeVar
 from agent_lsp.data_classes import dataclass
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Tree, resolve
-from agent_lsp.syntax.yaml.javascript import is_missing, refused_tag
+from agent_lsp.syntax.yaml.javascript import (
+    is_merge,
+    is_missing,
+    merged,
+    refused_entries,
+    refused_tag,
+)
 from agent_lsp.syntax.yaml.properties import refused_properties
+from agent_lsp.syntax.yaml.signs import LONE_SIGN, lone_signs
 from agent_lsp.text import Span
 
 _CORE = "tag:yaml.org,2002:"
@@ -117,22 +124,12 @@ def in_order(found: dict[str, _Item]) -> dict[str, _Item]:
     return {name: found[name] for name in (*numbers, *found)} if numbers else found
 
 
-def is_merge(entry: Entry) -> bool:
-    """Whether an entry stands for those of other mappings."""
-    return entry.name == MERGE and entry.value is not None and _is_plain(entry.key)
-
-
 def _merged(entry: Entry) -> dict[str, Entry]:
     found: dict[str, Entry] = {}
-    for inner in _sources(entry):
+    for inner in merged(entry):
         for name, one in members(inner).items() if isinstance(inner, Mapping) else ():
             found.setdefault(name, one)
     return found
-
-
-def _sources(entry: Entry) -> tuple[Node | None, ...]:
-    value = resolve(entry.value)
-    return tuple(map(resolve, value.items)) if isinstance(value, Sequence) else (value,)
 
 
 def name_of(entry: Entry) -> str:
@@ -190,10 +187,6 @@ def _number(value: float) -> str:
 def is_whole(value: float) -> bool:
     """Whether a number is a whole one that JavaScript can tell from its neighbours."""
     return value.is_integer() and abs(value) <= _SAFE
-
-
-def _is_plain(node: Node) -> bool:
-    return isinstance(node, Scalar) and node.style is Style.PLAIN
 
 
 def _of_scalar(node: Scalar) -> object:
@@ -321,6 +314,7 @@ def fault_of(tree: Tree, text: str, start: int) -> Fault | None:
     found = [*_inside(tree.root, text, start)]
     properties = refused_properties(tree.root, text, start)
     found += (Fault(one.reason, one.span) for one in properties)
+    found += (Fault(LONE_SIGN, one) for one in lone_signs(tree.root, text, start))
     rest = _DOCUMENT_END.search(text)
     is_more = rest is not None and _COMMENT.sub("", text[rest.end() :]).strip()
     if tree.rest is not None or (is_more and tree.root is not None):
@@ -342,7 +336,7 @@ def _inside(root: Node | None, text: str, start: int) -> Iterator[Fault]:
             waiting += node.items
         elif isinstance(node, Mapping):
             yield from _twice(node)
-            yield from _unmergeable(node)
+            yield from (Fault(reason, one.key.span) for reason, one in refused_entries(node))
             waiting += (side for entry in node.entries for side in (entry.key, entry.value))
         elif isinstance(node, Scalar):
             source = text[node.span.start - start : node.span.end - start]
@@ -352,13 +346,6 @@ def _inside(root: Node | None, text: str, start: int) -> Iterator[Fault]:
 def _fits(name: str, word: str) -> bool:
     is_null = name == "null" and word and _NULL.fullmatch(word)
     return bool(is_null) or _TYPES[name](word) is not None
-
-
-def _unmergeable(mapping: Mapping) -> Iterator[Fault]:
-    for entry in filter(is_merge, mapping.entries):
-        if not all(isinstance(one, Mapping) for one in _sources(entry)):
-            reason = "cannot merge mappings; the provided source object is unacceptable"
-            yield Fault(reason, entry.key.span)
 
 
 def _of_signs(node: Scalar, source: str, *, is_root: bool) -> Iterator[Fault]:

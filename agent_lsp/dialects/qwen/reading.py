@@ -25,6 +25,8 @@ from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Broken, Entry, Node, Scalar, Style, Tree, resolve
 from agent_lsp.syntax.yaml import javascript
+from agent_lsp.syntax.yaml.properties import glued_keys
+from agent_lsp.syntax.yaml.signs import lone_signs
 from agent_lsp.text import Span
 
 _END = r"(?:\r\n|\r|\n)"
@@ -94,13 +96,14 @@ def _with_line_end(document: Document, found: dict[str, Read]) -> dict[str, Read
     top, end = resolve(document.tree.root), document.frontmatter.inner.end
     last = top.entries[-1] if isinstance(top, nodes.Mapping) and top.entries else None
     node = resolve(last.value) if last is not None else None
-    if last is None or last.name not in found or not isinstance(node, Scalar):
+    name = values.name_of(last.key) if last is not None else ""
+    if last is None or name not in found or not isinstance(node, Scalar):
         return found
     is_block = node.style in (Style.LITERAL, Style.FOLDED) and node.span.end >= end
     mark = _LINE_END.split(node.span.of(document.text), maxsplit=1)[0]
     if is_block and node.value and "-" not in mark and not node.value.endswith("\n"):
-        one = found[last.name]
-        found[last.name] = Read(f"{node.value}\n", one.span, one.key)
+        one = found[name]
+        found[name] = Read(f"{node.value}\n", one.span, one.key)
     return found
 
 
@@ -127,7 +130,13 @@ def fault(document: Document) -> Fault | None:
     if tree.rest is not None:
         return Fault(tree.rest)
     tab = _tab_in_text(document.text, tree.root)
-    return Fault(tab) if tab is not None else next(_stricter(document.text, tree.root), None)
+    if tab is not None:
+        return Fault(tab)
+    header = document.frontmatter.inner
+    text = header.of(document.text)
+    signs = (*glued_keys(tree.root, text, header.start), *lone_signs(tree.root, text, header.start))
+    sign = min(signs, default=None)
+    return Fault(sign) if sign is not None else next(_stricter(document.text, tree.root), None)
 
 
 _TAB_ROW = regex(r"(?<=\n)\t[ \t]*(?=\r?\n)")
@@ -165,12 +174,22 @@ def _stricter(text: str, root: Node | None) -> Iterator[Fault]:
         if isinstance(one, nodes.Sequence):
             waiting += reversed(one.items)
         elif isinstance(one, nodes.Mapping):
-            names: set[str] = set()
-            for entry in one.entries:
-                if entry.name is not None and entry.name in names:
-                    yield Fault(entry.key.span, entry)
-                names.add(entry.name or "")
+            yield from _keys(one)
             waiting += [entry.value for entry in reversed(one.entries)]
+
+
+def _keys(mapping: nodes.Mapping) -> Iterator[Fault]:
+    """The keys that stand twice, and those with the tag of a merge that merge no mapping."""
+    names = set[object]()
+    for entry in mapping.entries:
+        if values.is_merge(entry):
+            if not all(isinstance(one, nodes.Mapping) for one in values.merged(entry)):
+                yield Fault(entry.key.span)
+            continue
+        name = values.unique_name(entry.key)
+        if name in names:
+            yield Fault(entry.key.span, entry)
+        names.add(name)
 
 
 # The keys of which the author's intention can be told from a header that is no YAML.

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from agent_lsp.data_classes import dataclass
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import nodes
-from agent_lsp.syntax.nodes import Node, Scalar, Sequence, Style, resolve
+from agent_lsp.syntax.nodes import Alias, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 
 # What `trim` takes away.
@@ -70,6 +70,7 @@ _DATE = regex(
 )
 _NO_BASE64 = regex(r"[^A-Za-z0-9+/]")
 _CORE = "tag:yaml.org,2002:"
+_MERGE = f"{_CORE}merge"
 
 
 # The patterns of the tags of words, and the kinds of nodes to which a tag belongs; elsewhere it has
@@ -84,13 +85,77 @@ _OF_KINDS: Mapping[type, tuple[str, ...]] = {
 
 def mapping(root: Node | None) -> dict[str, Read]:
     """The keys that a mapping sets, each with its value; of two with one name the last."""
-    found: dict[str, Read] = {}
     node = resolve(root)
-    for entry in node.entries if isinstance(node, nodes.Mapping) else ():
-        value = of_node(entry.value)
-        if value is not None and entry.name is not None:
-            found[entry.name] = Read(value.value, value.span, entry.key.span)
+    return _members(node, 0) if isinstance(node, nodes.Mapping) else {}
+
+
+def _members(node: nodes.Mapping, depth: int, *, is_merged: bool = False) -> dict[str, Read]:
+    """The members of a mapping, also those that a key with the tag of a merge takes from others.
+
+    Of a mapping that `is_merged` itself, only its own ones: merges of merges could grow without
+    bounds.
+    """
+    found: dict[str, Read] = {}
+    for entry in node.entries:
+        if is_merge(entry):
+            for inner in () if is_merged else merged(entry):
+                if isinstance(inner, nodes.Mapping):
+                    found = {**_members(inner, depth, is_merged=True), **found}
+            continue
+        value = of_node(entry.value, depth)
+        if value is not None:
+            found[name_of(entry.key)] = Read(value.value, value.span, entry.key.span)
     return found
+
+
+def is_merge(entry: nodes.Entry) -> bool:
+    """Whether a key has the tag of a merge; without it, `<<` is a key like others."""
+    return isinstance(entry.key, Scalar) and entry.key.tag == _MERGE
+
+
+def merged(entry: nodes.Entry) -> tuple[Node | None, ...]:
+    """What a key with the tag of a merge takes its members from."""
+    value = resolve(entry.value)
+    return tuple(map(resolve, value.items)) if isinstance(value, Sequence) else (value,)
+
+
+def name_of(key: Node) -> str:
+    """The name of a key in JavaScript: that of null is empty, and a number is written anew."""
+    found = resolve(key)
+    if isinstance(found, Scalar):
+        value = _of_scalar(found)
+        return "" if value is None else text_of(Read(value, key.span)) or ""
+    return f"*{key.name}" if isinstance(key, Alias) else _written(key)
+
+
+def unique_name(key: Node) -> object:
+    """What no two keys of a mapping may have; a text is not the number that it looks like."""
+    found = resolve(key)
+    value = _of_scalar(found) if isinstance(found, Scalar) else id(key)
+    return (type(value) is bool, value) if isinstance(value, bool | int | float) else value
+
+
+def _written(node: Node | None, depth: int = 0) -> str:
+    """A key that is a list or a mapping as the runtime's parser writes it."""
+    if isinstance(node, Alias):
+        return f"*{node.name}"
+    if isinstance(node, Scalar):
+        marks = {Style.SINGLE: "'", Style.DOUBLE: '"'}.get(node.style, "")
+        return f"{marks}{node.value}{marks}"
+    if depth > _DEEPEST:
+        return ""
+    if isinstance(node, Sequence):
+        items = ", ".join(_written(item, depth + 1) for item in node.items)
+        return f"[ {items} ]" if items else "[]"
+    if isinstance(node, nodes.Mapping):
+        pairs = ", ".join(_pair(entry, depth + 1) for entry in node.entries)
+        return f"{{ {pairs} }}" if pairs else "{}"
+    return ""
+
+
+def _pair(entry: nodes.Entry, depth: int) -> str:
+    key, value = (_written(side, depth) for side in (entry.key, entry.value))
+    return f"{key}: {value}" if value else key
 
 
 def of_node(node: Node | None, depth: int = 0) -> Read | None:
@@ -109,12 +174,7 @@ def of_node(node: Node | None, depth: int = 0) -> Read | None:
         items = (_item(item, depth + 1, is_pairs=is_pairs) for item in target.items)
         return Read(tuple(item for item in items if item is not None), node.span)
     if isinstance(target, nodes.Mapping):
-        members: dict[str, Read] = {}
-        for entry in target.entries:
-            member = of_node(entry.value, depth + 1)
-            if member is not None and entry.name is not None:
-                members[entry.name] = Read(member.value, member.span, entry.key.span)
-        return Read(members, node.span)
+        return Read(_members(target, depth + 1), node.span)
     return None
 
 
@@ -133,6 +193,9 @@ def tag_of(node: Node) -> str | None:
 
 def _of_scalar(node: Scalar) -> str | bool | int | float | None:
     text, name = node.value, tag_of(node)
+    if node.tag == _MERGE:
+        # It is a symbol of JavaScript, which no key takes.
+        return None
     if node.tag is None and node.style is Style.PLAIN:
         return _plain(text)
     if name == "timestamp":

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 
 from agent_lsp.data_classes import dataclass, replace
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Problem, Tree
 from agent_lsp.syntax.yaml import libyaml
 from agent_lsp.syntax.yaml.stand_ins import rebuilt, restored, stand_in
@@ -17,6 +18,7 @@ from agent_lsp.text import Span
 
 # A change: where it starts and ends, and what is there instead.
 Edit = tuple[int, int, str]
+Change = Callable[[str, Problem, int], Edit | None]
 # The most changes of a text, and the most characters that are read for them. Each change is about
 # one place, and nobody writes many of these.
 _MOST, _MOST_READ = 50, 2_000_000
@@ -26,7 +28,7 @@ def read_again(
     text: str,
     start: int,
     tree: Tree,
-    change: Callable[[str, Problem, int], Edit | None],
+    change: Change,
     read: Callable[[str, int], Tree],
 ) -> Tree:
     """The tree of `text` after the changes that make it sound; without them, `tree` as it is.
@@ -50,7 +52,7 @@ def read_again(
         if edit is None:
             break
     is_sound = again is not tree and again.problem is None
-    return _moved(again, lambda at: start + edited.place(at)) if is_sound else tree
+    return moved(again, lambda at: start + edited.place(at)) if is_sound else tree
 
 
 def _problem(text: str) -> Problem | None:
@@ -79,7 +81,31 @@ def with_colon(text: str, problem: Problem, start: int, *, key: str = "~") -> Ed
     return (at, at, key) if problem.message == _NOTHING_HERE else (at + 1, at + 1, " ")
 
 
-def _moved(tree: Tree, place: Callable[[int], int]) -> Tree:
+_NO_END = ("did not find expected ',' or ']'", "did not find expected ',' or '}'")
+_EXPLICIT = regex(r"\?\s*(?=[:,]\s*\Z)")
+
+
+def with_empty_key(text: str, problem: Problem, start: int, *, key: str = "~") -> Edit | None:
+    """The change that puts `key` behind a `?` without one in a list in brackets, or None."""
+    if problem.message not in _NO_END:
+        return None
+    at = problem.span.start - start
+    # libyaml takes the colon or the comma, and then no value.
+    found = _EXPLICIT.match(text, max(text.rfind("?", 0, at), 0), at)
+    return None if found is None else (found.end(), found.end(), f"{key} ")
+
+
+def any_of(*changes: Change) -> Change:
+    """The first change that one of the functions returns."""
+
+    def change(text: str, problem: Problem, start: int) -> Edit | None:
+        return next((edit for one in changes if (edit := one(text, problem, start))), None)
+
+    return change
+
+
+def moved(tree: Tree, place: Callable[[int], int]) -> Tree:
+    """A sound tree of a changed text with the places and the characters of the text before."""
     root = None if tree.root is None else rebuilt(tree.root, place, restored, {})
     rest = None if tree.rest is None else Span(place(tree.rest.start), place(tree.rest.end))
     return replace(tree, root=root, rest=rest)

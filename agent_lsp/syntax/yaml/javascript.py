@@ -18,6 +18,7 @@ from agent_lsp.data_classes import replace
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import (
+    Entry,
     Mapping,
     Node,
     Problem,
@@ -27,7 +28,8 @@ from agent_lsp.syntax.nodes import (
     Tree,
     resolve,
 )
-from agent_lsp.syntax.yaml.edited import read_again, with_colon
+from agent_lsp.syntax.yaml.edited import Edit, any_of, read_again, with_colon, with_empty_key
+from agent_lsp.syntax.yaml.signs import with_question_marks
 from agent_lsp.syntax.yaml.stand_ins import FILLER, rebuilt, restored, stand_in, with_letters
 from agent_lsp.text import Span
 
@@ -45,9 +47,11 @@ def parse(
     the parser is the npm package `yaml`, which Qwen Code has.
     """
     read = partial(past_tabs, in_rows=npm, below_blocks=False)
-    letters, tree = with_halves((prepared or with_letters)(text), start, read, alone=npm)
+    letters = (prepared or with_letters)(text)
+    letters = with_question_marks(letters, npm=True) if npm else letters
+    letters, tree = with_halves(letters, start, read, alone=npm)
     if tree.problem is not None:
-        tree = read_again(letters, start, tree, partial(with_colon, key='""'), read)
+        tree = read_again(letters, start, tree, _OF_NPM if npm else _OF_COLONS, read)
     if letters != text and tree.root is not None:
         tree = replace(tree, root=rebuilt(tree.root, lambda offset: offset, restored, {}))
     if tree.problem is not None:
@@ -55,6 +59,30 @@ def parse(
     row = outdented(text, tree.root, start, npm=npm)
     return tree if row is None else replace(tree, problem=Problem(PROBLEM, row))
 
+
+_BROKEN_TAG = "did not find expected whitespace or line break"
+_NO_KEY = "did not find expected key"
+
+
+def _with_tag(text: str, problem: Problem, start: int) -> Edit | None:
+    """The change for a tag that ends at a bracket, or has a `#` in its name, or None."""
+    at = problem.span.start - start
+    sign = text[at : at + 1]
+    if problem.message != _BROKEN_TAG or problem.context != "while scanning a tag":
+        return None
+    # The runtime knows no tag with such a name, so any other name does as well.
+    return (at, at + 1, "-") if sign == "#" else (at, at, " ") if sign in ("]", "}") else None
+
+
+def _with_first_key(text: str, problem: Problem, start: int) -> Edit | None:
+    """The change that puts an empty key in front of a colon that begins an entry, or None."""
+    at = problem.span.start - start
+    is_bare = text[at : at + 1] == ":" and not text[at + 1 : at + 2].strip()
+    return (at, at, '""') if is_bare and problem.message == _NO_KEY else None
+
+
+_OF_COLONS = partial(with_colon, key='""')
+_OF_NPM = any_of(_OF_COLONS, partial(with_empty_key, key='""'), _with_tag, _with_first_key)
 
 # libyaml rejects some tabs that other parsers read as blanks: behind a dash, before a closing
 # bracket, before a comment, and alone in a row. Facts: as above, run 2026-11-30 (`claude-tabs`,
@@ -229,7 +257,7 @@ def outdented(text: str, root: Node | None, start: int, *, npm: bool = False) ->
                 if isinstance(node, Mapping)
                 else list(node.items)
             )
-            own = _column(text, node.span.start - start)
+            own = _column(text, _begin(node) - start)
             waiting += [(child, own) for child in children]
         elif isinstance(node, Mapping | Sequence | Scalar):
             shallowest = column if npm else 0
@@ -237,6 +265,13 @@ def outdented(text: str, root: Node | None, start: int, *, npm: bool = False) ->
             is_list = isinstance(node, Mapping | Sequence)
             found += (row for row in rows if not (is_list and _is_comment(text, row, start)))
     return min(found, default=None)
+
+
+def _begin(node: Mapping | Sequence) -> int:
+    """Where the first key is; an anchor or a tag of the mapping may be on another line."""
+    if isinstance(node, Mapping) and node.entries:
+        return node.entries[0].key.span.start
+    return node.span.start
 
 
 def _is_comment(text: str, row: Span, start: int) -> bool:
@@ -330,10 +365,51 @@ def _is_sound(node: Scalar, name: str, fits: Callable[[str, str], bool]) -> bool
             return fits(name, node.value)
 
 
+_MERGE_TAG = f"{_CORE}merge"
+NO_MERGE = "cannot merge mappings; the provided source object is unacceptable"
+NESTED_KEY = "nested arrays are not supported inside keys"
+
+
+def is_merge(entry: Entry) -> bool:
+    """Whether an entry stands for those of other mappings."""
+    key = entry.key
+    return (
+        entry.name == "<<"
+        and entry.value is not None
+        and isinstance(key, Scalar)
+        and (key.tag == _MERGE_TAG or (key.style is Style.PLAIN and key.tag is None))
+    )
+
+
+def merged(entry: Entry) -> tuple[Node | None, ...]:
+    """What is merged by an entry that is a merge."""
+    value = resolve(entry.value)
+    return tuple(map(resolve, value.items)) if isinstance(value, Sequence) else (value,)
+
+
+def refused_entries(mapping: Mapping) -> Iterator[tuple[str, Entry]]:
+    """The entries with a merge or a key that js-yaml does not take, each with its words.
+
+    Facts: js-yaml 3.15.2 and 4.1.0, run 2026-11-30 (`js-yaml-odd`).
+    """
+    for entry in mapping.entries:
+        key = resolve(entry.key)
+        if isinstance(key, Sequence):
+            if any(isinstance(resolve(item), Sequence) for item in key.items):
+                yield NESTED_KEY, entry
+        elif is_merge(entry) and not all(isinstance(one, Mapping) for one in merged(entry)):
+            yield NO_MERGE, entry
+
+
+_OF_COLLECTIONS = frozenset(f"{_CORE}{name}" for name in ("map", "set", "seq", "omap", "pairs"))
+
+
 def _is_null(node: Node | None, fits: Callable[[str, str], bool]) -> bool:
     found = resolve(node)
     if not isinstance(found, Scalar):
         return found is None
+    if found.tag in _OF_COLLECTIONS or found.tag == f"{_CORE}str":
+        return False
     return found.style is Style.PLAIN and (not found.value or fits("null", found.value))
 
 

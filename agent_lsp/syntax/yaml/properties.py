@@ -10,12 +10,14 @@ from collections.abc import Iterator
 
 from agent_lsp.data_classes import dataclass
 from agent_lsp.patterns import regex
-from agent_lsp.syntax.nodes import Mapping, Node, Sequence
+from agent_lsp.syntax.nodes import Alias, Mapping, Node, Scalar, Sequence
 from agent_lsp.text import Span
 
 _ANCHOR, _TAG = "&", "!"
 # An anchor ends at a bracket or a comma, and a tag in angle brackets may have anything inside.
 _PROPERTY = regex(r"&[^\s,\[\]{}]*|!<[^>\s]*>|!\S*")
+_GLUED = regex(r"[&*][^\s,\[\]{}]*:")
+_NO_COLON = "can not read a block mapping entry; a multiline key may not be an implicit key"
 _INDICATOR = regex(r"[,\[\]{}]")
 # Blanks, line ends and comments between a property and what follows.
 _BETWEEN = regex(r"\s*(?:#[^\n]*(?:\n\s*|\Z))*")
@@ -47,6 +49,10 @@ def refused_properties(root: Node | None, text: str, start: int) -> Iterator[Ref
     # Few headers have any, and every header is searched.
     if root is None or (_ANCHOR not in text and _TAG not in text):
         return
+    for glued in glued_keys(root, text, start):
+        word = glued.shift(-start).of(text)
+        reason = f'unidentified alias "{word[1:]}"' if word[0] == "*" else _NO_COLON
+        yield Refused(reason, glued.end, glued, word)
     waiting: list[tuple[Node, type | None]] = [(root, None)]
     while waiting:
         node, parent = waiting.pop()
@@ -59,6 +65,28 @@ def refused_properties(root: Node | None, text: str, start: int) -> Iterator[Ref
         refused = _refused(node, parent, own, stop, text, start) if own else None
         if refused is not None:
             yield refused
+
+
+def glued_keys(root: Node | None, text: str, start: int) -> Iterator[Span]:
+    """The anchors and aliases that are a key, with a colon right behind them.
+
+    The colon belongs to the name for js-yaml and the npm package `yaml`, so that the key has none.
+    Only keys of blocks count, in a sound `text` that begins at `start`.
+    """
+    waiting = [root] if _ANCHOR in text else []
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Sequence):
+            waiting += node.items
+        elif isinstance(node, Mapping):
+            waiting += (one.value for one in node.entries)
+            for entry in () if node.flow else node.entries:
+                key = entry.key.span
+                is_bare = isinstance(entry.key, Alias) or (
+                    isinstance(entry.key, Scalar) and not entry.key.value
+                )
+                if is_bare and _GLUED.fullmatch(text, key.start - start, key.end - start + 1):
+                    yield Span(key.start, key.end + 1)
 
 
 def _properties(text: str, at: int) -> tuple[list[Span], int]:

@@ -36,7 +36,7 @@ CHECKS: tuple[Check, ...] = (
     Check(("header-missing",), headers.header_missing, changes=ANY_FIELD, basis=Basis.FILE),
     Check(("header-unclosed",), headers.header_unclosed, changes=ANY_FIELD, basis=Basis.FILE),
     Check(
-        ("header-invalid", "duplicate-key"),
+        ("header-invalid", "duplicate-key", "unquoted-text"),
         headers.unreadable,
         changes=_KEY,
         basis={"header-invalid": Basis.FILE},

@@ -6,6 +6,7 @@ Facts: OpenCode 1.18.33, measured 2026-11-28.
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, header_invalid, headers
+from agent_lsp.analysis.checks import unquoted_text as shared_text
 from agent_lsp.analysis.checks.messages import code, some
 from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode import header_text, reading
@@ -109,6 +110,9 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
     elif file.document.bom and any(_values(file)):
         thing = "with a byte-order mark in front, a value with `: ` and no quotes is not read"
         yield Finding(next(_values(file))[1], f"{thing}: put it in quotes, or {loss}")
+    elif shared_text.is_said(file) and file.document.frontmatter.close is not None:
+        for one in shared_text.unquoted_text(file):
+            yield replace(one, severity=Severity.ERROR, code="unquoted-text")
     else:
         yield from header_invalid.header_invalid(file)
 
