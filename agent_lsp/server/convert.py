@@ -193,6 +193,11 @@ def printable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
+def symbol_name(name: str) -> str:
+    """`name` as that of a symbol: VS Code refuses an answer with an empty one."""
+    return printable(name) or "…"
+
+
 def offset(index: LineIndex, position: types.Position, encoding: Encoding) -> int:
     """The offset of `position`."""
     return index.offset(position.line, position.character, encoding)

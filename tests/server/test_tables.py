@@ -1,12 +1,13 @@
 """A file of tables in an editor: diagnostics, completion, hover, symbols, changes on disk."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from lsprotocol import types
 
 from tests.server.editor import CLIENTS
-from tests.server.sharing import Servers
+from tests.server.sharing import Able, Servers
 
 FILE = "moltis.toml"
 EMOJI = '[agents.presets.scout]\nidentity = { emoji = "🔍🦉", nmae = "a" }\n'
@@ -53,6 +54,38 @@ async def test_a_configuration_has_completion_hover_and_symbols(
     assert shown is not None
     assert "**`scout`**" in str(shown.contents)
     assert [symbol.name for symbol in symbols or ()] == ["scout"]
+
+
+def _flat(able: types.ClientCapabilities) -> None:
+    assert able.text_document is not None
+    able.text_document.document_symbol = types.DocumentSymbolClientCapabilities()
+
+
+def _names(symbols: Sequence[types.DocumentSymbol | types.SymbolInformation]) -> Iterator[str]:
+    for one in symbols:
+        yield one.name
+        yield from _names(getattr(one, "children", None) or ())
+
+
+@pytest.mark.parametrize("able", [None, _flat], ids=["a tree", "a list"])
+@pytest.mark.parametrize(
+    "text", ["[agents.presets]\n'' = {}\n", "agents.presets.''.model = 'o3'\n"]
+)
+async def test_what_has_no_name_has_one_in_the_outline(
+    servers: Servers, able: Able | None, text: str, tmp_path: Path
+) -> None:
+    """VS Code shows no outline at all if the name of a symbol is empty."""
+    async with servers.editing(tmp_path, "visual-studio-code", {}, able=able) as editor:
+        document = types.TextDocumentIdentifier(editor.open(FILE, text).as_uri())
+        params = types.DocumentSymbolParams(document)
+        symbols = await editor.client.text_document_document_symbol_async(params)
+        calls = await editor.client.text_document_prepare_call_hierarchy_async(
+            types.CallHierarchyPrepareParams(document, types.Position(text.count("\n") - 1, 1))
+        )
+
+    names = [*_names(symbols or ()), *(one.name for one in calls or ())]
+    assert "…" in names
+    assert "" not in names
 
 
 async def test_a_closed_configuration_is_reported_and_followed_on_disk(

@@ -171,9 +171,8 @@ def _target(ls: Server, item: types.CallHierarchyItem) -> Target | None:
     """The agent of an item that the client returns, or None if it no longer exists."""
     path = path_at(ls.session, item.uri)
     file = template_file(ls.session.workspace, path) if path is not None else None
-    names = (
-        [one.name for one in file.names if convert.printable(one.name) == item.name] if file else []
-    )
+    every = [one.name for one in file.names] if file is not None else []
+    names = [name for name in every if convert.symbol_name(name) == item.name]
     return Target(file.dialect, file.path, names[0]) if file is not None and names else None
 
 
@@ -182,7 +181,7 @@ def _item(ls: Server, target: Target) -> types.CallHierarchyItem:
     home = lookup.home(ls.session.workspace, target)
     [start] = _ranges(ls, target, (home.span,))
     return types.CallHierarchyItem(
-        name=convert.printable(target.agent),
+        name=convert.symbol_name(target.agent),
         kind=types.SymbolKind.Class,
         uri=ls.session.uris.get(target.path) or target.path.as_uri(),
         range=start,

@@ -88,7 +88,7 @@ def _found(ls: Server, query: str) -> Iterator[types.SymbolInformation | None]:
         is_agent = one.persona is None
         yield types.SymbolInformation(
             location=types.Location(uri_of(ls.session, one.path), where),
-            name=convert.printable(one.name),
+            name=convert.symbol_name(one.name),
             kind=types.SymbolKind.Class if is_agent else types.SymbolKind.Object,
             container_name=convert.printable(
                 one.where if is_agent else f"{one.agent}, {one.where}"
@@ -128,7 +128,7 @@ def _grown(at: FilePosition, position: types.Position) -> types.SelectionRange:
 
 def _symbol(at: FilePosition, part: DocumentSymbol) -> types.DocumentSymbol:
     return types.DocumentSymbol(
-        name=convert.printable(part.name),
+        name=convert.symbol_name(part.name),
         kind=_SYMBOLS[part.kind],
         range=convert.to_range(at.index, part.span, at.encoding),
         selection_range=convert.to_range(at.index, part.name_span, at.encoding),
@@ -142,7 +142,7 @@ def _flat(
 ) -> Iterator[types.SymbolInformation]:
     for part in parts:
         where = convert.to_range(at.index, part.span, at.encoding)
-        name = convert.printable(part.name)
+        name = convert.symbol_name(part.name)
         location = types.Location(uri, where)
         yield types.SymbolInformation(location, name, _SYMBOLS[part.kind], container_name=container)
         yield from _flat(at, uri, part.children, name)
