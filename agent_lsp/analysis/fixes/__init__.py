@@ -115,11 +115,12 @@ _MOST_LETTERS = 1_000_000
 _LEAST_TRIED = 1
 # What a try costs, in characters of a prompt: the minimum, since a short text takes nearly the same
 # work as an empty one, and what each character of the header, each finding and each place with
-# damage adds.
+# damage adds, which a table has only to itself.
 _FOR_EACH = 2_000
 _FOR_EACH_IN_HEADER = 15
 _FOR_EACH_FINDING = 300
 _FOR_EACH_DAMAGE = 1_500
+_FOR_EACH_DAMAGE_IN_TABLES = 200
 # How often findings are selected to be fixed at once, by what was still faulty before.
 _MOST_SELECTIONS = 3
 # What remains of the number of findings that are fixed at once, after they have failed.
@@ -127,9 +128,9 @@ _SMALLER = 4
 # The most fixes offered for one finding. A fix for each item of a long list would be too many.
 _MOST_WAYS = 20
 # A user who fixes everything waits longer than one who opens the lightbulb menu.
-_PATIENCE = 3
+_PATIENCE = 2
 # How often the budget is renewed after a fix, so that another run seldom has more to fix.
-_MOST_RENEWALS = 1
+_MOST_RENEWALS = 2
 
 _Wanted = Callable[[Diagnostic, str], bool]
 
@@ -156,12 +157,13 @@ class _Effort:
     def tried(self, file: TemplateFile, times: int = 1) -> None:
         """Records that a text like that of `file` was checked."""
         header, tree = file.document.frontmatter.inner, file.document.tree
+        in_tables = file.dialect.schema.is_tables
         self.letters -= times * (
             len(file.document.text)
             + _FOR_EACH
             + _FOR_EACH_IN_HEADER * len(header)
             + _FOR_EACH_FINDING * len(examined_file(file).shown)
-            + _FOR_EACH_DAMAGE * len(tree.damage)
+            + (_FOR_EACH_DAMAGE_IN_TABLES if in_tables else _FOR_EACH_DAMAGE) * len(tree.damage)
         )
 
     def renewed(self) -> bool:
@@ -173,7 +175,9 @@ class _Effort:
             return False
         if self.renewals:
             self.renewals -= 1
-            self.letters, self.findings = _MOST_LETTERS * _PATIENCE, 0
+            # What the last try took too much is taken off.
+            self.letters = min(self.letters, 0) + _MOST_LETTERS * _PATIENCE
+            self.findings = 0
         self.in_vain, self.together, self.is_cut = [], {}, False
         return True
 
@@ -320,6 +324,9 @@ def _together(
     for code, found in by.items():
         most = effort.together.setdefault(code, len(found))
         while most >= FEW and len(found) >= FEW:
+            if not effort.is_left:
+                effort.is_cut = True
+                return None
             done = yield from _fixed_together(file, found[:most], effort)
             yield
             if done is not None:
