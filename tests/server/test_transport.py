@@ -299,6 +299,25 @@ def test_a_client_that_is_wrong_about_one_capability_has_the_others(tmp_path: Pa
         assert any(one.get("method") == "workspace/configuration" for one in talk.said)
 
 
+_LATER: tuple[dict[str, Any], ...] = (
+    {"textDocument": {"hover": {"contentFormat": ["asciidoc", "markdown"]}}},
+    {"workspace": {"workspaceEdit": {"resourceOperations": ["copy", "create"]}}},
+    {"textDocument": {"completion": {"completionItemKind": {"valueSet": [1, 99]}}}},
+    {"textDocument": {"documentSymbol": {"symbolKind": {"valueSet": [1, 99]}}}},
+)
+
+
+@pytest.mark.parametrize("able", _LATER)
+async def test_a_client_of_a_later_protocol_is_not_refused(
+    able: dict[str, Any], tmp_path: Path
+) -> None:
+    it = Inside(tmp_path, able, {"rootUri": tmp_path.as_uri(), "trace": "compact"})
+    await it.rest()
+    assert "capabilities" in it.answers[0]
+    assert it.server.session.workspace.roots == (tmp_path,)
+    assert it.logged == []
+
+
 def test_a_message_inside_of_a_message_is_not_handled(tmp_path: Path) -> None:
     """A server that searches for messages inside of messages answers what nobody asked."""
     inner = {"jsonrpc": "2.0", "id": 77, "method": "textDocument/hover", "params": 5}
