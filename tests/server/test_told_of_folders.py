@@ -153,6 +153,19 @@ async def test_a_file_that_comes_beside_a_missing_one_is_suggested(root: Path) -
     assert "docs/guide.md" in str(it.found())
 
 
+async def test_a_file_is_watched_once_a_changed_template_names_it(root: Path) -> None:
+    _put(root, [(".claude/agents/a.md", _AGENT), ("docs/guide.md", "")])
+    it = _Watching(root)
+    await it.rest()
+    text = "---\nname: a\ndescription: d\n---\nKeep to [the guide](../../docs/guide.md).\n"
+    _put(root, [(".claude/agents/a.md", text)])
+    await it.see(root / ".claude/agents/a.md", _CHANGED)
+    assert it.found() == {}
+    (root / "docs/guide.md").unlink()
+    await it.see(root / "docs/guide.md", _DELETED)
+    assert "missing-file" in str(it.found())
+
+
 async def test_each_watched_pattern_can_match_something(root: Path) -> None:
     it = _Watching(root)
     await it.rest()
