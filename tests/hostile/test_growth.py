@@ -52,6 +52,7 @@ _STEPS = 1_000
 # OpenCode, or converts a file that is checked quickly.
 _PART_OF_CHANGE = 0.5
 _LONGEST = {"claude": 1, "kodacode": 0.8, "opencode": 2, "cursor": 2, "codex-subagents": 2}
+_LONGEST |= {"opencode-config": 1}
 # Nobody notices so many calls, some ten milliseconds, such as a conversion of a short file.
 _SHORT = 50_000
 # What is used for the first time is loaded, so these come before, and do not count.
@@ -128,6 +129,7 @@ _FAULTS = (
     ("codex-subagents", "mcp_servers:\n", "  s{0}: {{commandd: x}}\n", ""),
     ("moltis-agents", "tools: [", "'exce', ", "x]\n"),
 )
+_FAULTY_TABLES = (("opencode-config", '{"agent": {', '"a{0}": {{"tols": {{}}}},\n', '"z": {}}}'),)
 _Write = Callable[[int], str]
 
 
@@ -164,6 +166,8 @@ def _faulty() -> list[Any]:
     """Each kind of faults, in its system or with much effort in each system."""
     rows = [(one, row) for row in _FAULTS for one in (_HEADED if EFFORT > 1 else row[:1])]
     faults = [pytest.param(one, _headed(*row[1:]), id=f"{one}-{row[2]!r}") for one, row in rows]
+    for dialect, *row in _FAULTY_TABLES:
+        faults.append(pytest.param(dialect, _repeated(*row), id=f"{dialect}-{row[1]!r}"))
     return [*faults, *_cases()] if EFFORT > 1 else faults
 
 

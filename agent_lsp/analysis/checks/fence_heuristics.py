@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header, yaml_mistakes
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.data_classes import dataclass
+from agent_lsp.model.dialect import Notation
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter, yaml
@@ -172,6 +173,9 @@ class Early:
 def too_early(file: TemplateFile) -> Early | None:
     """The line that closes the header too early, or None."""
     cut = file.document.frontmatter
+    # JSON has no prompt below it, and a file of it may have thousands of agents to ask for.
+    if file.dialect.notation is Notation.JSON:
+        return None
     if not header.is_seen(file) or cut.fence is not FenceKind.CLOSED or cut.close is None:
         return None
     return _in_text(file, cut.close) or (_below(file, cut.close) if header.parses(file) else None)
@@ -270,6 +274,9 @@ class Late:
 def too_late(file: TemplateFile) -> Late | None:
     """The line of the header that was meant to begin the prompt, or None."""
     cut = file.document.frontmatter
+    # JSON has no prompt below it, and a file of it may have thousands of agents to ask for.
+    if file.dialect.notation is Notation.JSON:
+        return None
     if not header.is_seen(file) or cut.fence is not FenceKind.CLOSED or cut.close is None:
         return None
     start = _start(file)
