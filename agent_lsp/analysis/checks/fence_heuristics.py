@@ -173,9 +173,6 @@ class Early:
 def too_early(file: TemplateFile) -> Early | None:
     """The line that closes the header too early, or None."""
     cut = file.document.frontmatter
-    # JSON has no prompt below it, and a file of it may have thousands of agents to ask for.
-    if file.dialect.notation is Notation.JSON:
-        return None
     if not header.is_seen(file) or cut.fence is not FenceKind.CLOSED or cut.close is None:
         return None
     return _in_text(file, cut.close) or (_below(file, cut.close) if header.parses(file) else None)
@@ -274,10 +271,10 @@ class Late:
 def too_late(file: TemplateFile) -> Late | None:
     """The line of the header that was meant to begin the prompt, or None."""
     cut = file.document.frontmatter
-    # JSON has no prompt below it, and a file of it may have thousands of agents to ask for.
-    if file.dialect.notation is Notation.JSON:
-        return None
     if not header.is_seen(file) or cut.fence is not FenceKind.CLOSED or cut.close is None:
+        return None
+    # JSON has no prompt below it, and a file of it may have thousands of agents to ask for.
+    if file.dialect.format.notation is Notation.JSON:
         return None
     start = _start(file)
     if start is None or (header.parses(file) and not _has_sentence(file, start)):
