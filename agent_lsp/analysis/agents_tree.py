@@ -102,7 +102,7 @@ def member(
     *,
     is_alone: bool,
 ) -> Member | None:
-    """The definition of `name` at `place`; None if the file is foreign.
+    """The definition of `name` at `place`, with its own `problems`; None if the file is foreign.
 
     A keystroke in one of thousands of files asks for all agents again, and the others are
     unchanged.
@@ -116,8 +116,7 @@ def member(
         return kept
     made = _made(asked, scope, path, name)
     if made is not None:
-        own = problems if is_alone else _own(asked.workspace, path, name, problems)
-        made = counted(replace(made, is_alone=is_alone), own)
+        made = counted(replace(made, is_alone=is_alone), problems)
         if basis is not None and not made.why:
             _MEMBERS.keep(files, path, key, made, basis=basis)
     return made
@@ -175,15 +174,19 @@ def _line(workspace: Workspace, path: Path, span: Span) -> int:
     return line_of(workspace, path, span) if span.start else 1
 
 
-def _own(
-    workspace: Workspace, path: Path, name: str, problems: tuple[MemberProblem, ...]
-) -> tuple[MemberProblem, ...]:
-    """The findings in one agent's part of a file."""
+def _by_agent(
+    workspace: Workspace, path: Path, problems: tuple[MemberProblem, ...]
+) -> Mapping[str, tuple[MemberProblem, ...]]:
+    """The findings in each agent's part of a file with several."""
     file = template_file(workspace, path) if problems else None
-    if file is None:
-        return ()
-    index = LineIndex(file.document.text)
-    return tuple(one for one in problems if owner(file, index.line_span(one.line).end) == name)
+    found: dict[str, list[MemberProblem]] = {}
+    if file is not None:
+        index = LineIndex(file.document.text)
+        for one in problems:
+            name = owner(file, index.line_span(one.line).end)
+            if name is not None:
+                found.setdefault(name, []).append(one)
+    return {name: tuple(own) for name, own in found.items()}
 
 
 Problems = Callable[[Path], tuple[MemberProblem, ...]]
@@ -300,8 +303,11 @@ def _in_folder(asked: Asked, scope: Scope, folder: Path, problems: Problems) -> 
     for entry in filter(asked.dialect.system.has, files.entries(folder)):
         path, defined = of_entry.get(entry) or (folder / entry, [])
         said = problems(path)
+        is_alone = len(defined) == 1
+        parts = {} if is_alone else _by_agent(asked.workspace, path, said)
         for name in defined:
-            found = member(asked, (scope, path), name, said, is_alone=len(defined) == 1)
+            own = said if is_alone else parts.get(name, ())
+            found = member(asked, (scope, path), name, own, is_alone=is_alone)
             if found is not None:
                 yield found
         if not defined and said:

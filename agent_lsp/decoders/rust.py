@@ -4,7 +4,9 @@ Facts: https://doc.rust-lang.org/std/primitive.str.html, read 2026-11-27; messag
 serde_yaml 0.9.34 as recorded in `tests/conformance`.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Mapping, Node, Problem, Scalar, Sequence, Style, resolve
@@ -166,7 +168,16 @@ _LINE_END = regex("\r\n|[\n\r\x85\u2028\u2029]")
 
 def position(header: str, offset: int) -> tuple[int, int]:
     """The line and column of an offset in a text, both from 1, as libyaml counts them."""
-    line, begin = 1, 0
-    for end in _LINE_END.finditer(header, 0, max(0, min(offset, len(header)))):
-        line, begin = line + 1, end.end()
-    return line, offset - begin + 1
+    inside = max(0, min(offset, len(header)))
+    begins = _line_begins(header)
+    line = bisect_right(begins, inside)
+    if header[inside - 1 : inside + 1] == "\r\n":
+        # So much of the text ends with a CR.
+        return line + 1, offset - inside + 1
+    return line, offset - begins[line - 1] + 1
+
+
+# A header may have thousands of mistakes, each with its place.
+@lru_cache(maxsize=2)
+def _line_begins(header: str) -> tuple[int, ...]:
+    return (0, *(end.end() for end in _LINE_END.finditer(header)))

@@ -10,9 +10,11 @@ affect the following ones.
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from enum import Enum
 from functools import cache, partial
+from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Any, BinaryIO, cast, get_args
 from urllib.parse import unquote, urlsplit
@@ -211,6 +213,8 @@ class Protocol(LanguageServerProtocol):
             logger.warning("%s is ignored", ignored)
             return None
         self.is_introduced = True
+        if isinstance(message, types.InitializeRequest):
+            _name_root(message.params)
         super().handle_message(message)
         return None
 
@@ -266,13 +270,20 @@ class Protocol(LanguageServerProtocol):
             partial_change = types.TextDocumentContentChangePartial
             if any(isinstance(one, partial_change) for one in message.params.content_changes):
                 return "a change of a part of a document"
-        return "" if all(map(_is_uri, _opened(message))) else "a document whose URI does not parse"
+        if isinstance(message, types.DidOpenTextDocumentNotification):
+            # pygls parses the URI.
+            is_sound = _is_uri(message.params.text_document.uri)
+            return "" if is_sound else "a document whose URI does not parse"
+        return ""
 
     def _is_open(self, params: types.DidChangeTextDocumentParams) -> bool:
         # pygls keeps its documents under this form of the URI.
         return unquote(params.text_document.uri) in self.workspace.text_documents
 
     def _is_known(self, method: str) -> bool:
+        # pygls takes in notebooks, which no client sends to a server that does not ask for them.
+        if method.startswith("notebookDocument/"):
+            return False
         features = (self.fm.builtin_features, self.fm.features)
         return method == types.CANCEL_REQUEST or any(method in known for known in features)
 
@@ -304,7 +315,7 @@ class Protocol(LanguageServerProtocol):
             if kind is not types.InitializeRequest:
                 raise
             # A client that is wrong about one of its capabilities gets the features of the others.
-            return default_converter().structure(data, kind)  # type: ignore[no-untyped-call]
+            return _lenient().structure(data, kind)
 
     def _too_early_or_late(self) -> JsonRpcException:
         if self.is_introduced:
@@ -351,12 +362,36 @@ class Protocol(LanguageServerProtocol):
             del self._request_futures[msg_id]
 
 
-def _opened(message: RPCMessage) -> Iterator[str]:
-    """The URIs of the documents that a message opens, which pygls parses."""
-    if isinstance(message, types.DidOpenTextDocumentNotification):
-        yield message.params.text_document.uri
-    elif isinstance(message, types.DidOpenNotebookDocumentNotification):
-        yield from (one.uri for one in message.params.cell_text_documents)
+@cache
+def _lenient() -> Any:  # noqa: ANN401 - as above
+    """A converter that makes values fit, and keeps those that a later protocol may have added."""
+    made = default_converter()  # type: ignore[no-untyped-call]
+
+    def known(value: Any, kind: type[Any]) -> object:  # noqa: ANN401 - as above
+        try:
+            return kind(value)
+        except ValueError:
+            if not issubclass(kind, Enum):
+                raise
+            return value
+
+    # These are for the enums of the protocol, too.
+    made.register_structure_hook(str, known)
+    made.register_structure_hook(int, known)
+    return made
+
+
+def _name_root(params: types.InitializeParams) -> None:
+    """Makes the root a URI that parses, or none; old clients name only its path."""
+    if params.root_uri is None and params.root_path is not None:
+        try:
+            params.root_uri = Path(params.root_path).as_uri()
+        # The path is relative, or has half of a character.
+        except ValueError:
+            params.root_uri = None
+    if params.root_uri is not None and not _is_uri(params.root_uri):
+        params.root_uri = None
+    params.root_path = None
 
 
 def _is_uri(text: str) -> bool:

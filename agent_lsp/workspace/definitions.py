@@ -16,6 +16,7 @@ from agent_lsp.model.runtime import Candidate, DefinedName, Scope
 from agent_lsp.model.schema import RefusedFile
 from agent_lsp.model.template import LoadError, Reading
 from agent_lsp.syntax.document import Document
+from agent_lsp.text import Span
 from agent_lsp.workspace.disk import SourceFile, with_replaced
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
@@ -33,6 +34,8 @@ _CLOSED: "Memo[_Listed]" = Memo(Lifetime.CLOSED_TEXTS)
 _TOGETHER = Memo[Mapping[str, tuple[Path, ...]]](Lifetime.LISTING)
 # The names that a file defines, and whether the runtime skips it.
 _NAMED = Memo[tuple[DefinedName, ...]](Lifetime.TEXT)
+_SPANS = Memo[Mapping[str, Span | None]](Lifetime.TEXT)
+_SEVERAL = 10
 _SKIPPED = Memo[bool](Lifetime.TEXT)
 # The readings of files that are merged with others.
 _READINGS = Memo[Reading](Lifetime.TEXT)
@@ -348,12 +351,42 @@ def _candidate(
     locked = file.problem or "" if is_passed_over and not file.unsure else ""
     unread = "" if locked else file.problem or ""
     every = named(files, dialect, path, scope) if defined is None else defined
-    found = (one.span for one in every if one.name == name)
+    span = _span(files, dialect, path, scope, name, every)
     links = dialect.names.links
     is_link = links is not LinkedFile.READ and is_linked(files, path)
     if is_link and links is LinkedFile.SKIPPED:
         return None
-    return Candidate(name, path, scope, unread, locked, next(found, None), not is_link)
+    return Candidate(name, path, scope, unread, locked, span, not is_link)
+
+
+def name_span(
+    files: Files, dialect: Dialect, path: Path, scope: Scope | None, name: str
+) -> Span | None:
+    """Where the file at `path` says `name`, if it defines that name by its text."""
+    return _span(files, dialect, path, scope, name, named(files, dialect, path, scope))
+
+
+def _span(
+    files: Files,
+    dialect: Dialect,
+    path: Path,
+    scope: Scope | None,
+    name: str,
+    every: tuple[DefinedName, ...],
+) -> Span | None:
+    """Where `name` stands, if `every` name of the file at `path` is known."""
+    if len(every) < _SEVERAL:
+        return next((one.span for one in every if one.name == name), None)
+    # A table may define thousands, and each of them is looked up.
+    key = (dialect.id, scope)
+    spans = _SPANS.get(
+        files,
+        path,
+        key,
+        lambda: {one.name: one.span for one in reversed(every)},
+        basis=every,
+    )
+    return spans.get(name)
 
 
 def is_linked(files: Files, path: Path) -> bool:

@@ -56,6 +56,7 @@ class Files:
         self._links: dict[Path, tuple[str, ...]] = {}
         self._kinds: dict[str, str] = {}
         self._executable: dict[Path, bool] = {}
+        self._divided = LineIndex("")
         self._real: dict[str, Path] = {}
         self._locked: dict[Path, str] = {}
         # Answers of other modules about these files, until the files change.
@@ -162,8 +163,11 @@ class Files:
         """
         file = self.read(path)
         text = file.text or file.replaced if file is not None else ""
-        is_marked = path not in self._open and text.startswith("\ufeff")
-        return LineIndex(text, int(is_marked))
+        unseen = int(path not in self._open and text.startswith("\ufeff"))
+        # An answer may name thousands of places of one file, one after another.
+        if self._divided.text is not text or self._divided.unseen != unseen:
+            self._divided = LineIndex(text, unseen)
+        return self._divided
 
     def entries(self, folder: Path) -> tuple[str, ...]:
         """The names in `folder` except those of folders, sorted by code point; links are followed.

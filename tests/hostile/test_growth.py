@@ -20,7 +20,18 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
+from agent_lsp.decoders.rust import position
 from agent_lsp.server.requests.code_actions import code_action
+from agent_lsp.server.server import (
+    AGENTS,
+    BEGIN_AGENT,
+    CONVERT,
+    COPY_AGENT,
+    DESCRIBE_SPAWN,
+    DRAW_GRAPH,
+    LIST_AGENTS,
+    STATUS,
+)
 from agent_lsp.server.stepwise import Stepwise
 from agent_lsp.server.transport import converter
 from tests.effort import EFFORT, work
@@ -41,6 +52,7 @@ _STEPS = 1_000
 # OpenCode, or converts a file that is checked quickly.
 _PART_OF_CHANGE = 0.5
 _LONGEST = {"claude": 1, "kodacode": 0.8, "opencode": 2, "cursor": 2, "codex-subagents": 2}
+_LONGEST |= {"opencode-config": 1}
 # Nobody notices so many calls, some ten milliseconds, such as a conversion of a short file.
 _SHORT = 50_000
 # What is used for the first time is loaded, so these come before, and do not count.
@@ -51,6 +63,9 @@ _OTHERS = tuple(method for method in REQUESTS if method != _ACTIONS)
 _GROWTH = 2.6
 # How many times the work for actions in one size is that in half of it.
 _GROWTH_OF_ACTIONS = 4
+# How many times the work for a command is that for a quarter of the text; with the square, it would
+# be 16.
+_GROWTH_OF_COMMANDS = 8
 # What a request may do besides, such as to make a list longer than it was.
 _SLACK = 300
 _BY_DIALECT = {place.dialect: place for place in PLACES}
@@ -114,6 +129,7 @@ _FAULTS = (
     ("codex-subagents", "mcp_servers:\n", "  s{0}: {{commandd: x}}\n", ""),
     ("moltis-agents", "tools: [", "'exce', ", "x]\n"),
 )
+_FAULTY_TABLES = (("opencode-config", '{"agent": {', '"a{0}": {{"tols": {{}}}},\n', '"z": {}}}'),)
 _Write = Callable[[int], str]
 
 
@@ -150,6 +166,8 @@ def _faulty() -> list[Any]:
     """Each kind of faults, in its system or with much effort in each system."""
     rows = [(one, row) for row in _FAULTS for one in (_HEADED if EFFORT > 1 else row[:1])]
     faults = [pytest.param(one, _headed(*row[1:]), id=f"{one}-{row[2]!r}") for one, row in rows]
+    for dialect, *row in _FAULTY_TABLES:
+        faults.append(pytest.param(dialect, _repeated(*row), id=f"{dialect}-{row[1]!r}"))
     return [*faults, *_cases()] if EFFORT > 1 else faults
 
 
@@ -192,6 +210,31 @@ async def _work(
     return found
 
 
+async def _work_of_commands(dialect: str, text: str, root: Path) -> dict[str, int]:
+    """The work for each command about a file with `text`, and for that about all agents."""
+    server, uri, _ = await _typed(dialect, text, root)
+    await server.rest()
+    here: dict[str, object] = {"uri": uri}
+    asked: dict[str, tuple[str, dict[str, object]]] = {
+        "all agents": (AGENTS, {}),
+        AGENTS: (AGENTS, here),
+        BEGIN_AGENT: (BEGIN_AGENT, here),
+        COPY_AGENT: (COPY_AGENT, {**here, "scope": "user"}),
+        CONVERT: (CONVERT, {**here, "to": "copilot" if dialect == "claude" else "claude"}),
+        DESCRIBE_SPAWN: (DESCRIBE_SPAWN, {**here, "call": {}}),
+        DRAW_GRAPH: (DRAW_GRAPH, {**here, "dialect": dialect}),
+        LIST_AGENTS: (LIST_AGENTS, {**here, "dialect": dialect, "format": "markdown"}),
+        STATUS: (STATUS, here),
+    }
+    found = dict[str, int]()
+    for name, (command, argument) in asked.items():
+        params = {"command": command, "arguments": [argument]}
+        # What the first one loads does not count.
+        server.ask("workspace/executeCommand", params)
+        found[name] = work(partial(server.ask, "workspace/executeCommand", params))
+    return found
+
+
 @pytest.mark.parametrize(("dialect", "write"), _some(5))
 async def test_the_work_for_a_text_grows_with_its_size(
     dialect: str, write: _Write, tmp_path: Path
@@ -220,6 +263,32 @@ async def test_the_work_for_actions_grows_with_the_square_at_most(
         for at, size in enumerate((*_BEFORE, *_FEW))
     ]
     assert all(large < _GROWTH_OF_ACTIONS * small for small, large in pairwise(found)), found
+
+
+@pytest.mark.parametrize(("dialect", "write"), _faulty())
+async def test_the_work_for_a_command_grows_with_the_size_of_its_file(
+    dialect: str, write: _Write, tmp_path: Path
+) -> None:
+    _, small, large = [
+        await _work_of_commands(dialect, write(size), tmp_path / str(at))
+        for at, size in enumerate((_BEFORE[0], _MANY[0], _MANY[-1]))
+    ]
+    # Above some size, what is read of a header is not kept, which is no growth.
+    more = {
+        command: (small[command], large[command])
+        for command in small
+        if large[command] > _GROWTH_OF_COMMANDS * small[command]
+    }
+    assert more == {}
+
+
+def test_the_places_of_many_mistakes_are_found_in_one_reading_of_the_text() -> None:
+    header, ends = "a\r\nb\nc\rd\u2028" * 500, ("\r\n", "\n", "\r", "\u2028")
+    every = [0, *(one + 1 for one in range(len(header)) if header[: one + 1].endswith(ends))]
+    found = list[tuple[int, int]]()
+    calls = work(lambda: found.extend(position(header, at) for at in every))
+    assert found[:7] == [(1, 1), (2, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 1)]
+    assert calls < 20 * len(every)
 
 
 # What a check compares with all entries of a list makes a difference only in a long one.

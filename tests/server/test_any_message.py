@@ -391,18 +391,3 @@ def _known(process: int) -> list[str]:
     except FileNotFoundError:
         known = f") Z{' 0' * 50}"
     return known.rpartition(")")[2].split()
-
-
-def test_internal_errors_are_logged_with_a_traceback_and_without_pop_up(tmp_path: Path) -> None:
-    """A cell of a notebook that was never opened makes pygls raise an exception."""
-    cells = {"textContent": [{"document": {**TEXT, "version": 2}, "changes": [{"text": "a"}]}]}
-    notebook = {"uri": "file:///w/a.ipynb", "version": 2}
-    change = {"notebookDocument": notebook, "change": {"cells": cells}}
-    with talking(tmp_path) as talk:
-        talk.send(message(method="notebookDocument/didChange", params=change))
-        talk.ask("workspace/symbol", {"query": ""})
-        logged = [one for one in talk.said if one.get("method") == "window/logMessage"]
-        assert "Traceback" in logged[0]["params"]["message"]
-        assert talk.popups() == []
-        talk.log.seek(0)
-        assert b"Traceback" in talk.log.read()

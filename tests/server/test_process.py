@@ -13,12 +13,10 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
-from lsprotocol import types
 
 from tests.hostile.texts import BOMBS
 from tests.server import ready
-from tests.server.editor import environment, until
-from tests.server.sharing import Servers
+from tests.server.editor import environment
 
 SERVE = (*ready.PROGRAM, "serve")
 # In seconds; generous, for a busy machine.
@@ -269,29 +267,6 @@ def read(stream: IO[bytes] | BufferedRWPair) -> Any:
         name, _, value = line.partition(b":")
         length = int(value) if name.lower() == b"content-length" else length
     return json.loads(stream.read(length))
-
-
-async def test_internal_errors_go_to_the_log_and_not_into_a_pop_up(
-    servers: Servers, tmp_path: Path
-) -> None:
-    """A change of a notebook that was never opened makes pygls raise an exception."""
-    async with servers.editing(tmp_path, "visual-studio-code", {}) as editor:
-        notebook = types.VersionedNotebookDocumentIdentifier(2, "file:///w/a.ipynb")
-        change = types.NotebookDocumentChangeEvent()
-        editor.client.notebook_document_did_change(
-            types.DidChangeNotebookDocumentParams(notebook, change)
-        )
-        await until(lambda: editor.client.log_messages != [])
-
-        [logged] = editor.client.log_messages
-        assert logged.type is types.MessageType.Error
-        assert "Traceback" in logged.message
-        assert "KeyError" in logged.message
-        # The server continues.
-        await editor.sees(
-            editor.open(".codex/.agents/bare.md", "---\nmodel: gpt-5\n---\nBe.\n"),
-            "missing-description",
-        )
 
 
 def asked(folder: Path, *said: bytes) -> tuple[list[Any], int]:

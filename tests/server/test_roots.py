@@ -48,13 +48,35 @@ async def test_however_the_folders_are_named_a_file_is_reported_once(
     assert server.logged == []
 
 
+@pytest.mark.parametrize("also", [{}, {"rootUri": None}, {"rootUri": None, "workspaceFolders": []}])
+async def test_a_client_that_names_only_the_path_of_its_root_has_a_folder(
+    also: dict[str, object], root: Path
+) -> None:
+    server = Inside(root, roots={"rootPath": str(root), **also})
+    await server.rest()
+    assert server.order == [(root / ".claude/agents/a.md").as_uri()]
+
+
+async def test_the_uri_of_a_root_has_precedence_over_its_path(root: Path) -> None:
+    other = root.parent / "other"
+    roots = {"rootUri": root.as_uri(), "rootPath": str(other)}
+    server = Inside(root, roots=roots)
+    await server.rest()
+    assert server.server.session.workspace.roots == (root,)
+
+
 @pytest.mark.parametrize(
     "roots",
     [
         {"workspaceFolders": None},
         {"workspaceFolders": []},
         {"workspaceFolders": None, "rootUri": None, "rootPath": None},
+        {"rootUri": None, "rootPath": "relative"},
+        {"rootUri": None, "rootPath": ""},
+        {"rootUri": None, "rootPath": "/\ud800"},
+        {"rootUri": None, "rootPath": "/\0"},
         {"rootUri": "relative"},
+        {"rootUri": "file://[x/y"},
         {"rootUri": "untitled:a"},
         {"rootUri": "ROOT/no/such/folder"},
         {"rootUri": "ROOT/.claude/agents/a.md"},

@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent_lsp.server.app import guarded
 from agent_lsp.server.transport import LONGEST_BODY, Writer, read_body
+from tests.server.inside import Inside
 from tests.server.test_any_message import REQUESTS, TEXT, WRONG, Talk, talking
 from tests.server.test_process import message
 
@@ -178,6 +180,9 @@ NO_URI = {"uri": "file://[a/b.md", "languageId": "markdown", "version": 1, "text
 OPENED = {**TEXT, "languageId": "markdown", "version": 1, "text": "---\n"}
 PART = {"range": BACKWARDS, "text": "x"}
 HALF = {**NO_URI, "uri": "file:///a/.claude/agents/\ud800.md", "version": 2}
+# The server does not ask for notebooks.
+NOTEBOOK = {"uri": "file:///w/a.ipynb", "version": 2}
+CELL = {"document": {**TEXT, "version": 2}, "changes": [{"text": "a"}]}
 ILL_FORMED: tuple[tuple[str, dict[str, Any], int | None], ...] = (
     ("$/cancelRequest", {"id": ["a"]}, None),
     ("$/cancelRequest", {"id": {}}, None),
@@ -204,6 +209,12 @@ ILL_FORMED: tuple[tuple[str, dict[str, Any], int | None], ...] = (
             "notebookDocument": {**NO_URI, "notebookType": "x", "cells": []},
             "cellTextDocuments": [NO_URI],
         },
+        None,
+    ),
+    ("notebookDocument/didChange", {"notebookDocument": NOTEBOOK, "change": {}}, None),
+    (
+        "notebookDocument/didChange",
+        {"notebookDocument": NOTEBOOK, "change": {"cells": {"textContent": [CELL]}}},
         None,
     ),
     ("textDocument/inlayHint", {"textDocument": TEXT, "range": BACKWARDS}, -32602),
@@ -288,6 +299,25 @@ def test_a_client_that_is_wrong_about_one_capability_has_the_others(tmp_path: Pa
         assert any(one.get("method") == "workspace/configuration" for one in talk.said)
 
 
+_LATER: tuple[dict[str, Any], ...] = (
+    {"textDocument": {"hover": {"contentFormat": ["asciidoc", "markdown"]}}},
+    {"workspace": {"workspaceEdit": {"resourceOperations": ["copy", "create"]}}},
+    {"textDocument": {"completion": {"completionItemKind": {"valueSet": [1, 99]}}}},
+    {"textDocument": {"documentSymbol": {"symbolKind": {"valueSet": [1, 99]}}}},
+)
+
+
+@pytest.mark.parametrize("able", _LATER)
+async def test_a_client_of_a_later_protocol_is_not_refused(
+    able: dict[str, Any], tmp_path: Path
+) -> None:
+    it = Inside(tmp_path, able, {"rootUri": tmp_path.as_uri(), "trace": "compact"})
+    await it.rest()
+    assert "capabilities" in it.answers[0]
+    assert it.server.session.workspace.roots == (tmp_path,)
+    assert it.logged == []
+
+
 def test_a_message_inside_of_a_message_is_not_handled(tmp_path: Path) -> None:
     """A server that searches for messages inside of messages answers what nobody asked."""
     inner = {"jsonrpc": "2.0", "id": 77, "method": "textDocument/hover", "params": 5}
@@ -320,3 +350,17 @@ def test_a_malformed_answer_is_ignored(answer: dict[str, Any], tmp_path: Path) -
         assert talk.popups() == []
         talk.log.seek(0)
         assert b"Traceback" not in talk.log.read()
+
+
+async def test_an_internal_error_is_logged_with_its_traceback_and_not_in_a_pop_up(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    it = Inside(tmp_path)
+    it.server.command("agentTemplates.none")(guarded("commands.none"))
+    assert it.ask("workspace/executeCommand", {"command": "agentTemplates.none"}) is None
+    assert it.shown == []
+    [logged] = it.logged
+    assert "`none` failed\nTraceback" in logged
+    assert [one.getMessage() for one in caplog.records if "Traceback" in one.message] == [logged]
+    # The server continues.
+    assert it.ask("workspace/symbol", {"query": ""}) == []

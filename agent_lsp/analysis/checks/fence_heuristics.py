@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header, yaml_mistakes
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.data_classes import dataclass
+from agent_lsp.model.dialect import Notation
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter, yaml
@@ -271,6 +272,9 @@ def too_late(file: TemplateFile) -> Late | None:
     """The line of the header that was meant to begin the prompt, or None."""
     cut = file.document.frontmatter
     if not header.is_seen(file) or cut.fence is not FenceKind.CLOSED or cut.close is None:
+        return None
+    # JSON has no prompt below it, and a file of it may have thousands of agents to ask for.
+    if file.dialect.format.notation is Notation.JSON:
         return None
     start = _start(file)
     if start is None or (header.parses(file) and not _has_sentence(file, start)):

@@ -126,8 +126,9 @@ def unused_suppression(file: TemplateFile) -> Iterator[Finding]:
 
 def unused(left: Iterable[Suppression], codes: Callable[[], tuple[str, ...]]) -> Iterator[Finding]:
     """A finding for each suppression that is `left` over; `codes` returns those of all checks."""
+    known: tuple[str, ...] = ()
     for one in left:
-        known = codes()
+        known = known or codes()
         name = code(one.code)
         if one.code in known:
             where = "in this file" if one.line is None else "on the next line"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from pathlib import Path
 
 from agent_lsp.analysis.navigation.name_index import agents, key, names, owner
 from agent_lsp.analysis.navigation.references import (
@@ -40,14 +41,17 @@ def agent_at(file: TemplateFile, offset: int) -> Target | None:
 
 def outgoing(workspace: Workspace, target: Target) -> tuple[CallEdge, ...]:
     """The agents that `target` may start, according to its own part of the file."""
-    caller = template_file(workspace, target.path)
-    found = _outgoing(caller) if caller is not None else ()
-    return tuple(one for one in found if one.caller == target)
+    return tuple(one for one in _edges(workspace, target.path) if one.caller == target)
 
 
 def incoming(workspace: Workspace, target: Target) -> tuple[CallEdge, ...]:
     """The agents that may start `target`."""
     return tuple(_incoming(workspace, target))
+
+
+def _edges(workspace: Workspace, path: Path) -> Iterator[CallEdge]:
+    caller = template_file(workspace, path)
+    return _outgoing(caller) if caller is not None else iter(())
 
 
 def _outgoing(caller: TemplateFile) -> Iterator[CallEdge]:
@@ -149,8 +153,13 @@ def _starts(
 ) -> Iterator[tuple[Candidate, Candidate]]:
     """The pairs of winners of which the first may start the second; losers start nothing."""
     places = {(one.path, name): one for name, one in winners.items()}
+    # One file may define all agents.
+    edges: dict[Target, list[CallEdge]] = {}
+    for path in dict.fromkeys(one.path for one in winners.values()):
+        for edge in _edges(workspace, path):
+            edges.setdefault(edge.caller, []).append(edge)
     for name, one in winners.items():
-        for found in outgoing(workspace, Target(dialect, one.path, name)):
+        for found in edges.get(Target(dialect, one.path, name), ()):
             called = places.get((found.called.path, found.called.agent))
             if called is not None:
                 yield one, called

@@ -1,5 +1,6 @@
 """Finds the names that files declare and mention, and indexes them for searches in all files."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,19 +23,20 @@ from agent_lsp.workspace.scopes import fixed_folder
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
+@memoised
 def declarations(file: TemplateFile) -> tuple[DefinedName, ...]:
     """The names with their places; none if the agent is named after the file."""
     first = [one for one in file.names if one.span is not None]
     found = {one.span: one for one in (*first, *_tables(file))}
     known = {one.name for one in first}
     places = (one for span, one in found.items() if span is not None and one.name in known)
-    return tuple(sorted(places, key=lambda one: one.span or Span(0, 0)))
+    return tuple(sorted(places, key=_start))
 
 
 def owner(file: TemplateFile, offset: int) -> str | None:
     """The agent whose part of the file `offset` lies in, or None."""
-    before = [one.name for one in declarations(file) if one.span and one.span.start <= offset]
-    return before[-1] if before else file.name
+    before = _before(file, offset)
+    return before.name if before is not None else file.name
 
 
 def at_line(file: TemplateFile, line: int) -> str | None:
@@ -42,8 +44,19 @@ def at_line(file: TemplateFile, line: int) -> str | None:
     if not file.dialect.schema.is_tables:
         return file.name
     end = LineIndex(file.document.text).line_span(max(line, 0)).end
-    before = [one.name for one in declarations(file) if one.span and one.span.start <= end]
-    return before[-1] if before else None
+    before = _before(file, end)
+    return before.name if before is not None else None
+
+
+def _before(file: TemplateFile, offset: int) -> DefinedName | None:
+    """The last name that is declared at or before `offset`."""
+    every = declarations(file)
+    at = bisect_right(every, offset, key=_start)
+    return every[at - 1] if at else None
+
+
+def _start(name: DefinedName) -> int:
+    return name.span.start if name.span is not None else 0
 
 
 def _tables(file: TemplateFile) -> Iterator[DefinedName]:
@@ -179,9 +192,9 @@ def _names(workspace: Workspace, agent: Agent) -> FileNames:
     read = agent.dialect.format.read(parsed, agent.name)
     personas = tuple((one.name, one.name_span) for one in read.declared.personas if one.name)
     scope = scope_for(workspace, agent.dialect.system, agent.path.parent)
-    named = definitions.named(workspace.files, agent.dialect, agent.path, scope)
+    own = definitions.name_span(workspace.files, agent.dialect, agent.path, scope, agent.name)
     return FileNames(
-        next((one.span for one in named if one.name == agent.name and one.span), Span(0, 0)),
+        own or Span(0, 0),
         personas,
         "\n".join(line(name) for name in (agent.name, *(name for name, _ in personas))),
         _mentioned(parsed, agent.dialect),

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from agent_lsp.data_classes import dataclass, replace
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.decoders import serde_toml
 from agent_lsp.decoders.serde_toml import VARIABLE
 from agent_lsp.dialects.moltis import FILE, keys
@@ -65,10 +65,13 @@ class Config:
     presets: tuple[Preset, ...]
     lines: tuple[Entry, ...]
     errors: tuple[LoadError, ...]
+    _by_name: dict[str, Preset] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def preset(self, name: str) -> Preset | None:
         """The preset called `name`, or None."""
-        return next((preset for preset in self.presets if preset.name == name), None)
+        if not self._by_name:
+            self._by_name.update((preset.name, preset) for preset in reversed(self.presets))
+        return self._by_name.get(name)
 
 
 def config(root: Node | None, text: str, generation: Generation | None = None) -> Config:

@@ -6,6 +6,7 @@ however many places in it are named.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
 from pathlib import Path
 
 from lsprotocol import types
@@ -253,6 +254,8 @@ def _graph(at: Locations, asked: call_arguments.Arguments, systems: tuple[Dialec
     ids = {one: number for number, one in enumerate(drawn.nodes)}
     edges = {"hides": drawn.hides, "starts": drawn.starts, "mentions": drawn.mentions}
     hidden = {other for _, other in drawn.hides}
+    # One file may define all agents.
+    counted = cache(partial(_counted, at))
     return {
         "dialect": _dialect(asked.dialect),
         "dialects": [_dialect(one) for one in systems],
@@ -263,7 +266,7 @@ def _graph(at: Locations, asked: call_arguments.Arguments, systems: tuple[Dialec
                 "builtin": one.scope.builtin,
                 "hidden": one in hidden,
                 "place": at.place(one.path, one.span),
-                "problems": _counted(at, one),
+                "problems": 0 if one.scope.builtin else counted(one.path),
             }
             for one in drawn.nodes
         ],
@@ -280,11 +283,9 @@ def _edges(
             yield {"kind": kind, "from": ids[one], "to": ids[other]}
 
 
-def _counted(at: Locations, candidate: Candidate) -> int:
+def _counted(at: Locations, path: Path) -> int:
     """The number of errors and warnings in a file."""
-    if candidate.scope.builtin:
-        return 0
-    found = diagnostics(at.ls.session.workspace, candidate.path)
+    found = diagnostics(at.ls.session.workspace, path)
     return sum(each.severity.name in ("ERROR", "WARNING") for each in found)
 
 

@@ -17,6 +17,7 @@ from agent_lsp.server.server import Server
 from agent_lsp.server.session import EVERY_SYSTEM, Placed, Session
 from agent_lsp.server.sync.jobs import is_waiting, later
 from agent_lsp.server.sync.publish import agents_changed, publish, redraw
+from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.exports import Exports, Names, exports, named
 from agent_lsp.workspace.memo import Lifetime, Memo
@@ -103,6 +104,7 @@ def affected_by(ls: Server, changed: Collection[Path], changes: Changes) -> Iter
     """Checks `changed`, and the files that their `changes` affect."""
     session = ls.session
     wanted = spelt(session.workspace, changes.defined) | changes.misplaced
+    places = dict(session.places)
     yield
     # The list of agents may also show a file that has no name any more.
     agents_changed(ls)
@@ -112,6 +114,9 @@ def affected_by(ls: Server, changed: Collection[Path], changes: Changes) -> Iter
             done.add(each)
             check(ls, each)
         yield
+    if session.places != places:
+        # The changed files name others.
+        watch(ls)
     if wanted or changes.folders:
         redraw(ls)
         agents_changed(ls)

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from lsprotocol import types
 
 from agent_lsp.environment import SETTINGS_FILE
-from agent_lsp.model.discovery import HERE
+from agent_lsp.model.discovery import HERE, ScopeRule
 from agent_lsp.model.system import System
 from agent_lsp.patterns import regex
 from agent_lsp.server.server import Server, logged
@@ -53,7 +53,13 @@ def watch(ls: Server) -> None:
 def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     systems = session.workspace.systems
     yield from _of_systems(systems)
-    named = (*claims(session.workspace), *_spelled_otherwise(session), *_led_to(session))
+    yield from _of_folders(session)
+    named = (
+        *claims(session.workspace),
+        *_spelled_otherwise(session),
+        *_led_to(session),
+        *_of_manifests(session),
+    )
     for folder in dict.fromkeys(named):
         for root in session.workspace.roots:
             if root in folder.parents:
@@ -63,6 +69,9 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     if session.client.watches_outside:
         for folder, found in dict.fromkeys(_outside(session, named)):
             yield types.FileSystemWatcher(types.RelativePattern(folder.as_uri(), found))
+        for folder in dict.fromkeys(_above_user_folders(session)):
+            place = types.RelativePattern(folder.parent.as_uri(), folder.name)
+            yield types.FileSystemWatcher(place, _COME_AND_GO)
 
 
 @cache
@@ -85,15 +94,63 @@ def _places_of(systems: tuple[System, ...]) -> Iterator[types.FileSystemWatcher]
     yield from _of_traces(systems)
     for landmark in (one.common.landmark for one in systems if one.common is not None):
         yield types.FileSystemWatcher(f"**/{landmark}", _COME_AND_GO)
-    markers = (f"**/{marker}" for rule in rules for marker in rule.markers)
+    markers = (f"**/{marker}" for marker in _markers(rules))
     for pattern in dict.fromkeys((*markers, *_misplaced_patterns(systems))):
         yield types.FileSystemWatcher(pattern)
     for folder, below in dict.fromkeys(skills.patterns(systems)):
         yield types.FileSystemWatcher(f"**/{folder}/{below}")
         yield types.FileSystemWatcher(f"**/{folder}", _COME_AND_GO)
+        yield types.FileSystemWatcher(f"**/{folder}/{below.rpartition('/')[0]}", _COME_AND_GO)
     # Files that may be templates are already watched.
-    servers = (name for name in inside(systems) if not may_be_template(systems, name))
+    servers = [name for name in inside(systems) if not may_be_template(systems, name)]
     yield from (types.FileSystemWatcher(f"**/{name}") for name in servers)
+    holding = (str(PurePosixPath(name).parent) for name in (*_markers(rules), *servers))
+    for folder in dict.fromkeys(one for one in holding if one != "."):
+        yield types.FileSystemWatcher(f"**/{folder}", _COME_AND_GO)
+
+
+def _markers(rules: Iterable[ScopeRule]) -> Iterator[str]:
+    return (marker for rule in rules for marker in rule.markers)
+
+
+def _of_folders(session: Session) -> Iterator[types.FileSystemWatcher]:
+    """The folders of the workspace that have templates somewhere below them.
+
+    When one is deleted, clients often report only that.
+    """
+    above = dict[Path, None]()
+    for folder in session.workspace.folders:
+        for root in session.workspace.roots:
+            if root in folder.parents:
+                inside = (folder, *folder.parents)
+                above.update(dict.fromkeys(one for one in inside if root in one.parents))
+    # The outer ones first, of which there are few.
+    for folder in sorted(above, key=lambda one: (len(one.parts), one))[:_MOST_PLACES]:
+        for root in session.workspace.roots:
+            if root in folder.parents:
+                below = folder.relative_to(root).as_posix()
+                if _PLAIN.fullmatch(below):
+                    yield types.FileSystemWatcher(f"**/{below}", _COME_AND_GO)
+
+
+def _of_manifests(session: Session) -> Iterator[Path]:
+    """The folders of templates that a manifest names, which may be called anything."""
+    workspace = session.workspace
+    for system in workspace.systems:
+        rules = [rule for rule in system.scopes if rule.manifests is not None]
+        usual = {folder for rule in rules for folder in rule.folders}
+        for folder in workspace.folders if rules else ():
+            if folder.name not in usual:
+                scope = scope_of(system, folder, workspace.host_paths, workspace.files)
+                if scope is not None and any(rule.label == scope.label for rule in rules):
+                    yield folder
+
+
+def _above_user_folders(session: Session) -> Iterator[Path]:
+    """The folders in the home with those of the user's own templates, and the folders of these."""
+    home = session.workspace.host_paths.home
+    for folder, _ in _user_folders(session):
+        yield from (one for one in (folder, *folder.parents) if home in one.parents)
 
 
 def _of_traces(systems: Iterable[System]) -> Iterator[types.FileSystemWatcher]:
@@ -110,8 +167,11 @@ def _of_traces(systems: Iterable[System]) -> Iterator[types.FileSystemWatcher]:
 
 
 def _of_places(session: Session) -> Iterator[types.FileSystemWatcher]:
-    """The files of the workspace that templates name, and their folders."""
-    folders = dict[str, None]()
+    """The files of the workspace that templates name, and their folders.
+
+    Beside one that does not exist, there may be the file that is meant.
+    """
+    folders, lacking = dict[str, None](), dict[str, None]()
     for place in _places(session):
         for root in session.workspace.roots:
             if root in place.parents:
@@ -119,6 +179,10 @@ def _of_places(session: Session) -> Iterator[types.FileSystemWatcher]:
                 if _PLAIN.fullmatch(below.as_posix()):
                     yield types.FileSystemWatcher(f"**/{below.as_posix()}")
                     folders |= dict.fromkeys((below.parent.as_posix(),))
+                    if not session.files.exists(place):
+                        lacking |= dict.fromkeys((below.parent.as_posix(),))
+    for folder in lacking:
+        yield types.FileSystemWatcher(f"**/{folder}/*" if folder != "." else "*", _COME_AND_GO)
     for folder in folders:
         if folder != ".":
             yield types.FileSystemWatcher(f"**/{folder}", _COME_AND_GO)
@@ -184,7 +248,8 @@ def _misplaced_patterns(systems: Iterable[System]) -> Iterator[str]:
             yield f"**/{folder}/{_FILES}"
         for folder, _ in _projects(system):
             yield f"**/{folder}/*/**/{_FILES}"
-            yield f"**/{folder}/*.{{{','.join(system.misplaced.extensions)}}}"
+            if system.misplaced.extensions:
+                yield f"**/{folder}/*.{{{','.join(system.misplaced.extensions)}}}"
 
 
 def _projects(system: System) -> Iterator[tuple[str, str]]:
