@@ -191,7 +191,8 @@ describe("the choice of a Python", () => {
   const program = (name: string) => join(code.folder, "bin", name);
   const starts = (name: string) => new RegExp(`^${program(name)} `);
 
-  new Shared({ ...EXTENDED, programs: NAMED }).beginning(async (started) => {
+  // The one before has settings in its workspace, and may not have noticed yet that they are gone.
+  new Shared({ ...EXTENDED, programs: NAMED, isNew: true }).beginning(async (started) => {
     code = started;
     await writeFile(join(code.folder, "choice.txt"), program("chosen"));
     await (await code.open()).trust();
