@@ -56,6 +56,15 @@ def is_on_other_share(path: PurePath, home: PurePath) -> bool:
     return is_share and path.drive.lower() != home.drive.lower()
 
 
+def led(folder: _Flavour, written: str) -> _Flavour | None:
+    """The path that a file means by `written`, from `folder`; None on another network share.
+
+    Whatever stands before `written`, two separators at its beginning name a share of Windows.
+    """
+    place = folder / written
+    return place if not is_on_other_share(place, folder) else None
+
+
 def below(folder: PurePath) -> Callable[[PurePath], bool]:
     """A function that tells whether a path is below `folder`; fast for thousands of paths."""
     separator = "\\" if isinstance(folder, PureWindowsPath) else "/"

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.cli.comparing import git as asked
-from agent_lsp.cli.comparing.revision import files_at
+from agent_lsp.cli.comparing.revision import RevisionDisk, files_at
 from agent_lsp.workspace.files import Files
 from tests.cli.repository import commit, git
 from tests.cli.shell import Shell
+from tests.workspace.disk import windows
 
 REVIEWER = ".claude/agents/reviewer.md"
 BEFORE = (
@@ -267,3 +268,14 @@ def test_check_since_reports_the_findings_that_a_change_brings(shell: Shell) -> 
     shell.write(".cursorrules", "")
     ran = shell.run("check", "--since", "HEAD", "--quiet")
     assert {head.split(" ")[1] for head in ran.heads} == {"warning[unknown-key]"}
+
+
+@pytest.mark.parametrize("target", ["//evil/share/a.md", "\\\\evil\\share\\a.md"])
+def test_a_link_of_a_revision_to_a_share_of_windows_leads_nowhere(target: str) -> None:
+    """To follow it would send the name of the user to the server."""
+    top = windows("C:/w")
+    disk = RevisionDisk(top, {"a.md": asked.Blob("120000", "1")}, (), lambda _: target.encode())
+    link = top / "a.md"
+    assert disk.real(link) == link
+    with pytest.raises(FileNotFoundError):
+        disk.read(link)
