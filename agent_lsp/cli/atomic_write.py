@@ -19,6 +19,7 @@ from pathlib import Path
 from time import time
 
 from agent_lsp.cli.terminal import visible
+from agent_lsp.workspace.paths import is_of_git
 
 # The end of the name of a temporary file, and the age in seconds after which nobody writes it.
 _SUFFIX = ".agent-template-lsp"
@@ -105,7 +106,7 @@ def refuse_outside(path: Path, within: Iterable[Path]) -> None:
         top = Path(os.path.realpath(folder))
         if top not in real.parents:
             place = "outside the repository"
-        elif ".git" in real.relative_to(top).parts and ".git" not in path.parts:
+        elif any(map(is_of_git, real.relative_to(top).parts)) and ".git" not in path.parts:
             place = "into `.git`"
         else:
             continue

@@ -139,6 +139,18 @@ def folded(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
+def is_of_git(name: str) -> bool:
+    """Whether some disk finds the folder of Git by this name: `.GIT`, `.git.`, `git~1`.
+
+    Disks of macOS also ignore characters that nobody sees. Source: `is_ntfs_dotgit` and
+    `is_hfs_dotgit` in Git 2.39, which refuses a file of such a name.
+    """
+    seen = folded(name)
+    if not seen.isascii():
+        seen = "".join(one for one in seen if unicodedata.category(one) != "Cf")
+    return seen.partition(":")[0].rstrip(" .") in (".git", "git~1")
+
+
 # Called for each folder by several systems.
 @lru_cache(maxsize=16)
 def names_in(parts: tuple[str, ...]) -> frozenset[str]:

@@ -207,6 +207,20 @@ def test_a_path_outside_that_the_user_names_is_written(write: str, shell: Shell)
         written.unlink()
 
 
+@pytest.mark.parametrize("name", [".GIT", ".Git ", ".git.", "git~1", ".g\u200cit"])
+def test_a_link_into_git_in_another_spelling_is_not_written_through(
+    name: str, shell: Shell
+) -> None:
+    """A disk of macOS or Windows finds `.git` by it, and Git runs the hooks there."""
+    shell.write(_SOURCE, SOUND_CLAUDE)
+    hooks = shell.root / name / "hooks"
+    hooks.mkdir(parents=True)
+    (shell.root / "ci").symlink_to(hooks)
+    ran = shell.run("check", "--output-file", "ci/pre-commit")
+    assert (ran.code, "a link points into `.git`" in ran.err) == (2, True)
+    assert list(hooks.iterdir()) == []
+
+
 def test_the_message_says_where_a_link_leads(shell: Shell) -> None:
     shell.write(_SOURCE, SOUND_CLAUDE)
     target = shell.write("~/.bashrc", "mine\n")
