@@ -156,9 +156,9 @@ def _has_owner_of(written: Path, before: os.stat_result) -> bool:
 
 
 def _has_attributes_of(written: Path, real: Path) -> bool:
-    """Whether the file at `written` has the extended attributes of `real`, or could get them.
+    """Whether the file at `written` has the extended attributes of `real` alone, or could get them.
 
-    Linux keeps access lists in them.
+    Linux keeps access lists in them, and gives a new file that of its folder.
     """
     if sys.platform != "linux":
         return True
@@ -173,6 +173,8 @@ def _has_attributes_of(written: Path, real: Path) -> bool:
             value = os.getxattr(real, name)
             if name not in ours or os.getxattr(written, name) != value:
                 os.setxattr(written, name, value)
+        for name in set(ours).difference(names):
+            os.removexattr(written, name)
     except OSError:
         return False
     return True
