@@ -16,6 +16,7 @@ import pytest
 from agent_lsp import __version__
 from agent_lsp.cli import is_reader_gone
 from agent_lsp.cli.arguments import parser
+from tests.cli.repository import commit
 from tests.cli.shell import SLIP, Shell
 from tests.effort import share
 
@@ -63,6 +64,39 @@ def test_json_stays_exact_on_a_terminal_without_unicode(shell: Shell) -> None:
     narrow = start(*arguments, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout
     assert json.loads(narrow) == json.loads(shell.run(*arguments).out)
     assert json.loads(narrow)["agents"][0]["description"] == "Reviews a Änderung 你."
+
+
+# The text of a file, a name and a word of this program have characters that each encoding has.
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "--format", "json"),
+        ("check", "--format", "sarif"),
+        ("check", "--format", "gitlab"),
+        ("check", "--format", "junit"),
+        ("check", "--format", "github"),
+        ("list", "--json"),
+        ("graph",),
+        ("diff", "HEAD", "--format", "markdown"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+def test_what_a_program_reads_is_utf_8_in_every_locale(
+    arguments: tuple[str, ...], encoding: str, shell: Shell
+) -> None:
+    """A pipe and a file have the code page of a country on Windows, which no program expects."""
+    shell.write("x", "")
+    commit(shell.root)
+    text = "---\nname: prüfer\ndescription: Prüft.\ntools: Grép\n---\nGo.\n"
+    shell.write(".claude/agents/prüfer.md", text)
+    plain = start(*arguments, PYTHONIOENCODING="utf-8", PYTHONUTF8="0").stdout
+    narrow = start(*arguments, PYTHONIOENCODING=encoding, PYTHONUTF8="0").stdout.decode("utf-8")
+    if narrow.startswith(("{", "[")):
+        assert json.loads(narrow) == json.loads(plain)
+    else:
+        assert narrow == plain.decode("utf-8")
+    assert any(one in narrow for one in ("ü", "é", "\\u00fc", "\\u00e9"))
 
 
 _CONVERT = ("convert", ".codex/.agents/a.md", "--to", "claude")
