@@ -266,7 +266,9 @@ def test_the_server_ends_at_the_end_of_its_input() -> None:
     assert (ran.returncode, ran.stdout) == (0, b"")
 
 
-@pytest.mark.parametrize("address", ["localhost", ":80", "localhost:http", "localhost:65536"])
+@pytest.mark.parametrize(
+    "address", ["localhost", ":80", "localhost:http", "localhost:65536", f"a:{'9' * 5000}"]
+)
 def test_an_address_needs_a_host_and_a_port(address: str, shell: Shell) -> None:
     ran = shell.run("serve", "--tcp", address)
     assert ran.code == 2
