@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -268,6 +269,19 @@ def test_check_since_reports_the_findings_that_a_change_brings(shell: Shell) -> 
     shell.write(".cursorrules", "")
     ran = shell.run("check", "--since", "HEAD", "--quiet")
     assert {head.split(" ")[1] for head in ran.heads} == {"warning[unknown-key]"}
+
+
+def test_markdown_of_a_pull_request_calls_nobody_and_has_no_address(shell: Shell) -> None:
+    """GitHub makes links of `@name`, `#1` and an address in plain text, even of escaped ones."""
+    folder = "@octocat/see#1/me@a.example"
+    shell.write(f"{folder}/.opencode/agents/a.md", "---\ndescription: D.\n---\nGo.\n")
+    commit(shell.root)
+    git(shell.root, "branch", "<b>@octocat#1&me@a.example")
+    shell.write(f"{folder}/.opencode/agents/@b#1.md", "---\nmode: [x]\n---\nGo.\n")
+    ran = shell.run("diff", "<b>@octocat#1&me@a.example", "--format", "markdown")
+    assert ran.out.count("@octocat") >= 2
+    plain = re.sub(r"`[^`\n]*`", "", ran.out)
+    assert not re.search(r"[@<&]|#\d", plain), plain
 
 
 @pytest.mark.parametrize("target", ["//evil/share/a.md", "\\\\evil\\share\\a.md"])
