@@ -151,7 +151,8 @@ def for_programs(stream: TextIO) -> None:
     On Windows, a pipe and a file have the code page of a country.
     """
     if isinstance(stream, TextIOWrapper) and not stream.isatty():
-        stream.reconfigure(encoding="utf-8")
+        # A new encoding would bring exceptions for what it cannot write.
+        stream.reconfigure(encoding="utf-8", errors="replace")
 
 
 def as_json(value: object, stream: TextIO) -> str:

@@ -4,6 +4,7 @@ Invariants: nothing here reads a disk. Windows paths, with their drives and shar
 without case, as Windows does. All other paths are compared exactly.
 """
 
+import sys
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -122,6 +123,11 @@ def spellings(path: PurePath) -> tuple[str, ...]:
 def may_be_called(name: str, folder: PurePath) -> bool:
     """Whether a file in `folder` can have this name, on the system of the path."""
     if name in ("", ".", "..") or "/" in name or "\0" in name:
+        return False
+    try:
+        # In a locale without Unicode, Python could not even ask for such a file.
+        name.encode(sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
+    except UnicodeEncodeError:
         return False
     if not isinstance(folder, PureWindowsPath):
         return True

@@ -99,6 +99,24 @@ def test_what_a_program_reads_is_utf_8_in_every_locale(
     assert any(one in narrow for one in ("ü", "é", "\\u00fc", "\\u00e9"))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have only names in Unicode")
+@pytest.mark.parametrize("form", ["github", "junit"])
+def test_a_name_that_is_no_utf_8_is_told_with_question_marks(form: str, shell: Shell) -> None:
+    shell.write(os.fsdecode(b".claude/agents/s\xff.md"), "---\nname: s\ntools: Grepp\n---\nGo.\n")
+    ran = start("check", "--format", form)
+    assert (ran.returncode, ran.stderr) == (1, b"")
+    assert "Grepp" in ran.stdout.decode("utf-8")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have only names in Unicode")
+def test_a_new_file_has_a_name_that_the_locale_can_write(shell: Shell) -> None:
+    shell.write(".claude/agents/a.md", "---\nname: prüfer\ndescription: D.\n---\nGo.\n")
+    locale = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    ran = start("convert", ".claude/agents", "--write", "opencode", **locale)
+    assert ran.returncode in (0, 1), ran.stderr
+    assert [one.name for one in (shell.root / ".opencode/agents").iterdir()] == ["pr-fer.md"]
+
+
 _CONVERT = ("convert", ".codex/.agents/a.md", "--to", "claude")
 _DIFF = ("check", "--diff")
 
