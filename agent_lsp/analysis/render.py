@@ -31,9 +31,11 @@ from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import Workspace
 
 _LINE_END = regex(r"\s*[\r\n]+\s*")
-# Editors make links of bare addresses, too: after `://`, after `www.`, and around an `@`.
+# Editors make links of bare addresses, too: after `://`, after `www.`, and around an `@`. A `~` at
+# the start of a path ends no deleted text, and a `_` inside of a word no emphasis.
 _SPECIAL = regex(
-    r"[\\`*<>\[\]|&$]|~(?=~)|(?<!\w)_|_(?!\w)|:(?=//)|(?<=[wW]{3})\.|(?<=[\w.+-])@(?=\w)"
+    r"[\\`*<>\[\]|&$]|(?<=\S)~|~(?!/)|(?<![^\W_])_|_(?![^\W_])"
+    r"|:(?=//)|(?<=[wW]{3})\.|(?<=[\w.+-])@(?=[\w-])"
 )
 # The beginnings of a line that make it a list item, a heading, a quote or a rule.
 _LEADING = regex(r"(?:[#+=>-]|\d+(?=[.)]))")

@@ -73,7 +73,7 @@ def parsed(argv: Sequence[str]) -> Namespace:
     named = next((word for word in argv if word in COMMANDS), None)
     first = next((word for word in argv if not word.startswith("-")), None)
     if first is not None and first not in COMMANDS:
-        raise CommandError(f"there is no command `{first}`{_meant(first, COMMANDS)}{_help(NAME)}")
+        raise _invalid(f"there is no command `{first}`{_meant(first, COMMANDS)}", NAME)
     # To make the parsers of all commands takes as long as a short command does, and only a call
     # that does not begin with a command may need them.
     is_first = bool(argv) and argv[0] == named
@@ -86,7 +86,7 @@ def parsed(argv: Sequence[str]) -> Namespace:
     _know_options(command, argv)
     arguments, rest = top.parse_known_args(argv)
     if rest:
-        raise CommandError(f"unexpected argument `{rest[0]}`{_help(command.prog)}")
+        raise _invalid(f"unexpected argument `{rest[0]}`", command.prog)
     for name in _NAMING:
         value = getattr(arguments, name, None)
         if value == "" or (isinstance(value, list) and "" in value):
@@ -106,7 +106,7 @@ def _know_options(command: ArgumentParser, argv: Sequence[str]) -> None:
         # With a space in it, argparse takes the word for a value.
         if name.startswith("--") and " " not in word and name not in offered:
             said = f"there is no option `{name}`{_meant(name, offered)}"
-            raise CommandError(f"{said}{_help(command.prog)}")
+            raise _invalid(said, command.prog)
 
 
 def _meant(word: str, offered: Collection[str]) -> str:
@@ -116,8 +116,11 @@ def _meant(word: str, offered: Collection[str]) -> str:
     return f"; did you mean `{near}`?" if near else ""
 
 
-def _help(program: str) -> str:
-    return f"\n  see `{program} --help`"
+def _invalid(said: str, program: str) -> CommandError:
+    """The error of an invalid call; what it quotes of the call begins no line of its own."""
+    from agent_lsp.cli.terminal import visible  # noqa: PLC0415 - only for a wrong call
+
+    return CommandError(f"{visible(said)}\n  see `{program} --help`")
 
 
 def options(command: ArgumentParser) -> tuple[str, ...]:
@@ -173,7 +176,7 @@ class _Parser(ArgumentParser):
     """A parser that reports invalid arguments in the same way as every other error."""
 
     def error(self, message: str) -> NoReturn:
-        raise CommandError(f"{message}{_help(self.prog)}")
+        raise _invalid(message, self.prog)
 
     def _print_message(self, message: str, file: Any = None) -> None:  # noqa: ANN401 - any stream
         # Python's own method, which all help texts and the version go through, hides a failure.

@@ -19,6 +19,7 @@ from pathlib import Path
 from time import time
 
 from agent_lsp.cli.terminal import visible
+from agent_lsp.workspace.paths import is_of_git
 
 # The end of the name of a temporary file, and the age in seconds after which nobody writes it.
 _SUFFIX = ".agent-template-lsp"
@@ -105,7 +106,7 @@ def refuse_outside(path: Path, within: Iterable[Path]) -> None:
         top = Path(os.path.realpath(folder))
         if top not in real.parents:
             place = "outside the repository"
-        elif ".git" in real.relative_to(top).parts and ".git" not in path.parts:
+        elif any(map(is_of_git, real.relative_to(top).parts)) and ".git" not in path.parts:
             place = "into `.git`"
         else:
             continue
@@ -155,9 +156,9 @@ def _has_owner_of(written: Path, before: os.stat_result) -> bool:
 
 
 def _has_attributes_of(written: Path, real: Path) -> bool:
-    """Whether the file at `written` has the extended attributes of `real`, or could get them.
+    """Whether the file at `written` has the extended attributes of `real` alone, or could get them.
 
-    Linux keeps access lists in them.
+    Linux keeps access lists in them, and gives a new file that of its folder.
     """
     if sys.platform != "linux":
         return True
@@ -172,6 +173,8 @@ def _has_attributes_of(written: Path, real: Path) -> bool:
             value = os.getxattr(real, name)
             if name not in ours or os.getxattr(written, name) != value:
                 os.setxattr(written, name, value)
+        for name in set(ours).difference(names):
+            os.removexattr(written, name)
     except OSError:
         return False
     return True

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from agent_lsp.patterns import regex
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.paths import led
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -209,18 +210,24 @@ class _Tracked:
         )
 
     def _read(self, top: Path) -> frozenset[bytes] | None:
-        path = self._folder(top) / "index"
+        folder = self._folder(top)
+        if folder is None:
+            return None
+        path = folder / "index"
         data = self._files.data(path)
         if data is None:
             return None if self._files.exists(path) else frozenset()
         return _tracked(data)
 
-    def _folder(self, top: Path) -> Path:
-        """The folder of Git for the checkout at `top`, to which a file may point."""
+    def _folder(self, top: Path) -> Path | None:
+        """The folder of Git for the checkout at `top`, to which a file may point.
+
+        None if it is on another network share.
+        """
         found = self._files.read(top / ".git")
         if found is None or not found.text.startswith(_POINTER):
             return top / ".git"
-        return top / found.text.removeprefix(_POINTER).strip()
+        return led(top, found.text.removeprefix(_POINTER).strip())
 
 
 def _tracked(index: bytes) -> frozenset[bytes] | None:

@@ -10,6 +10,7 @@ from agent_lsp.analysis.preview import call_arguments
 from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.cli.arguments import NAME, CommandError
+from agent_lsp.cli.atomic_write import refuse_outside
 from agent_lsp.cli.terminal import visible, wrapped
 from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import (
@@ -72,6 +73,25 @@ def kept_in(path: Path, here: Path, targets: Iterable[Path] = ()) -> tuple[Path,
     """
     repositories = (one for one in path.parents if os.path.lexists(one / ".git"))
     return (repository_of(here), *targets, *repositories)
+
+
+def path_to_write(written: str, here: Path) -> Path:
+    """The path of the file or the folder to write that the user calls `written`.
+
+    Raises `CommandError` if a `..` in it stands behind a link that leads out of the repository:
+    whoever made the link would choose the folder.
+    """
+    own, way = (repository_of(here),), Path()
+    for part in (here / written).parts:
+        if part != "..":
+            way /= part
+            continue
+        try:
+            refuse_outside(way, own)
+        except OSError as error:
+            raise CommandError(f"cannot write {visible(written)}: {error.strerror}") from error
+        way = Path(os.path.realpath(way)).parent if way.is_symlink() else way.parent
+    return path_from(written, here)
 
 
 def session_place(root: Path, here: Path) -> str:

@@ -9,6 +9,7 @@ import os
 import re
 import sys
 import unicodedata
+from codecs import lookup
 from collections.abc import Iterator
 from io import TextIOWrapper
 from typing import TextIO
@@ -144,14 +145,26 @@ def quoted(text: str, indent: int) -> Iterator[str]:
         yield f"{' ' * indent}| {'	'.join(map(visible, line.split('	')))}".rstrip()
 
 
+def for_programs(stream: TextIO) -> None:
+    """Sets `stream` to UTF-8, which programs expect, unless it is a terminal.
+
+    On Windows, a pipe and a file have the code page of a country.
+    """
+    if isinstance(stream, TextIOWrapper) and not stream.isatty():
+        # A new encoding would bring exceptions for what it cannot write.
+        stream.reconfigure(encoding="utf-8", errors="replace")
+
+
 def as_json(value: object, stream: TextIO) -> str:
     """`value` as JSON; non-ASCII characters are escaped if `stream` cannot encode them.
 
-    For a terminal, those that would control it are escaped as well.
+    Whatever the encoding of a pipe or a file is, what is written to it is JSON in UTF-8. For a
+    terminal, characters that would control it are escaped as well.
     """
     text = json.dumps(value, indent=2, ensure_ascii=False)
+    encoding = stream.encoding or "ascii"
     try:
-        text.encode(stream.encoding or "ascii")
+        text.encode(encoding if stream.isatty() or lookup(encoding).name == "utf-8" else "ascii")
     except UnicodeEncodeError:
         text = json.dumps(value, indent=2)
     if stream.isatty():

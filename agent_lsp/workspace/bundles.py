@@ -13,7 +13,7 @@ from agent_lsp.model.discovery import Bundle, Manifests, ScopeRule
 from agent_lsp.model.runtime import Scope
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.paths import HostPaths, folded, on_machine
+from agent_lsp.workspace.paths import HostPaths, folded, led, on_machine
 
 _BUNDLES = Memo[Bundle | None](Lifetime.TREE)
 # The highest folder with manifests, at or above each folder, by its text.
@@ -153,6 +153,9 @@ def _listed(found: Bundle, base: Path) -> dict[Path, tuple[str, frozenset[str]]]
     listed: dict[Path, tuple[str, frozenset[str]]] = {}
     for name, prefix in found.files:
         relative = PurePosixPath(name)
+        # In one part of a path, a manifest may have the separators of Windows.
+        if led(base / relative.parent, relative.name) is None or led(base, name) is None:
+            continue
         first, names = listed.get(base / relative.parent, (prefix, frozenset[str]()))
         listed[base / relative.parent] = first, names | {relative.name}
     return listed

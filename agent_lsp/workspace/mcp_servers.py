@@ -22,7 +22,7 @@ from agent_lsp.workspace.bundles import bundles_of, texts_of
 from agent_lsp.workspace.disk import MAX_TABLES
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.paths import HostPaths, spellings
+from agent_lsp.workspace.paths import HostPaths, led, spellings
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _OFF = frozenset({"false", "no", "off"})
@@ -397,10 +397,10 @@ def _of_installed(
             called, is_out = configuration.qualified, base != root
             for written in (*bundle.servers, configuration):
                 one = replace(written, switches=configuration.switches)
-                path = type(base)(os.path.normpath(base / one.files[0]))
-                found.append(_Place(one, path, bundle.prefix, called, is_installed=is_out))
-    asked = configuration.enablement
-    if asked is not None:
+                if (place := led(base, one.files[0])) is not None:
+                    path = type(base)(os.path.normpath(place))
+                    found.append(_Place(one, path, bundle.prefix, called, is_installed=is_out))
+    if (asked := configuration.enablement) is not None:
         texts = texts_of(asked.records, root, host_paths, files)
         folders = tuple(dict.fromkeys((str(root), str(files.real(root)))))
         for path in _of_extensions(configuration, host_paths, files):

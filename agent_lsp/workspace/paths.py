@@ -4,6 +4,7 @@ Invariants: nothing here reads a disk. Windows paths, with their drives and shar
 without case, as Windows does. All other paths are compared exactly.
 """
 
+import sys
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -54,6 +55,15 @@ def is_on_other_share(path: PurePath, home: PurePath) -> bool:
     """
     is_share = isinstance(path, PureWindowsPath) and path.drive.startswith("\\\\")
     return is_share and path.drive.lower() != home.drive.lower()
+
+
+def led(folder: _Flavour, written: str) -> _Flavour | None:
+    """The path that a file means by `written`, from `folder`; None on another network share.
+
+    Whatever stands before `written`, two separators at its beginning name a share of Windows.
+    """
+    place = folder / written
+    return place if not is_on_other_share(place, folder) else None
 
 
 def below(folder: PurePath) -> Callable[[PurePath], bool]:
@@ -114,6 +124,11 @@ def may_be_called(name: str, folder: PurePath) -> bool:
     """Whether a file in `folder` can have this name, on the system of the path."""
     if name in ("", ".", "..") or "/" in name or "\0" in name:
         return False
+    try:
+        # In a locale without Unicode, Python could not even ask for such a file.
+        name.encode(sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
+    except UnicodeEncodeError:
+        return False
     if not isinstance(folder, PureWindowsPath):
         return True
     stem = name.partition(".")[0].rstrip().upper()
@@ -128,6 +143,18 @@ def folded(name: str) -> str:
     if name.isascii():
         return name.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def is_of_git(name: str) -> bool:
+    """Whether some disk finds the folder of Git by this name: `.GIT`, `.git.`, `git~1`.
+
+    Disks of macOS also ignore characters that nobody sees. Source: `is_ntfs_dotgit` and
+    `is_hfs_dotgit` in Git 2.39, which refuses a file of such a name.
+    """
+    seen = folded(name)
+    if not seen.isascii():
+        seen = "".join(one for one in seen if unicodedata.category(one) != "Cf")
+    return seen.partition(":")[0].rstrip(" .") in (".git", "git~1")
 
 
 # Called for each folder by several systems.

@@ -29,6 +29,7 @@ from agent_lsp.workspace.paths import (
     before,
     ends_with,
     folded,
+    led,
     may_end_with,
     names_in,
 )
@@ -77,8 +78,8 @@ def folders_of(
     for base, found in bundles_of(rule, root, host_paths, files):
         own = [one for one in rule.folders if one not in found.instead]
         named = [path for folder, path in found.beside if folder in rule.folders]
-        for place in (base / one for one in (*own, *named)):
-            if files.exists(place) or files.is_folder(place):
+        for place in (led(base, one) for one in (*own, *named)):
+            if place is not None and (files.exists(place) or files.is_folder(place)):
                 yield files.spelt(place), rule.label, found.prefix
 
 
@@ -355,9 +356,12 @@ def main_checkout(folder: Path, files: Files) -> Path | None:
     word, _, place = link.text.partition(":") if link is not None else ("", "", "")
     if word != "gitdir":
         return None
-    data = folder / place.strip()
+    data = led(folder, place.strip())
+    if data is None:
+        return None
     common = files.read(data / "commondir")
-    git = files.real(data / common.text.strip()) if common is not None else None
+    shared = led(data, common.text.strip()) if common is not None else None
+    git = files.real(shared) if shared is not None else None
     return git.parent if git is not None and git.name == ".git" else None
 
 

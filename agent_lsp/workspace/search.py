@@ -12,6 +12,7 @@ from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import misplaced_folder
 from agent_lsp.workspace.near import may_misplace
+from agent_lsp.workspace.paths import is_of_git
 from agent_lsp.workspace.placement import (
     Placement,
     PlacementKind,
@@ -36,7 +37,7 @@ def leads_out(path: Path, root: Path, files: Files) -> Path | None:
     if own not in path.parents:
         return None
     top, real = files.real(own), files.real(path)
-    is_inside = top in real.parents and ".git" not in real.relative_to(top).parts
+    is_inside = top in real.parents and not any(map(is_of_git, real.relative_to(top).parts))
     return None if is_inside else real
 
 

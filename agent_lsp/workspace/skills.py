@@ -17,7 +17,7 @@ from agent_lsp.model.template import Value
 from agent_lsp.workspace.bundles import lacks_bundles
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.paths import HostPaths, is_on_other_share
+from agent_lsp.workspace.paths import HostPaths, led
 from agent_lsp.workspace.scopes import folders_of
 
 if TYPE_CHECKING:
@@ -104,8 +104,8 @@ def place_of(file: "TemplateFile", written: str) -> Path | None:
         folder, written = file.workspace.host_paths.home, written.removeprefix(_HOME)
     if folder is None:
         return None
-    place = type(folder)(os.path.normpath(folder / written))
-    return place if not is_on_other_share(place, folder) else None
+    place = led(folder, written)
+    return type(folder)(os.path.normpath(place)) if place is not None else None
 
 
 def use_of(file: "TemplateFile", entry: Value) -> SkillUse:

@@ -2,16 +2,18 @@
 
 import json
 import os
+import re
 import stat
 from pathlib import Path
 
 import pytest
 
 from agent_lsp.cli.comparing import git as asked
-from agent_lsp.cli.comparing.revision import files_at
+from agent_lsp.cli.comparing.revision import RevisionDisk, files_at
 from agent_lsp.workspace.files import Files
 from tests.cli.repository import commit, git
 from tests.cli.shell import Shell
+from tests.workspace.disk import windows
 
 REVIEWER = ".claude/agents/reviewer.md"
 BEFORE = (
@@ -267,3 +269,27 @@ def test_check_since_reports_the_findings_that_a_change_brings(shell: Shell) -> 
     shell.write(".cursorrules", "")
     ran = shell.run("check", "--since", "HEAD", "--quiet")
     assert {head.split(" ")[1] for head in ran.heads} == {"warning[unknown-key]"}
+
+
+def test_markdown_of_a_pull_request_calls_nobody_and_has_no_address(shell: Shell) -> None:
+    """GitHub makes links of `@name`, `#1` and an address in plain text, even of escaped ones."""
+    folder = "@octocat/see#1/me@a.example"
+    shell.write(f"{folder}/.opencode/agents/a.md", "---\ndescription: D.\n---\nGo.\n")
+    commit(shell.root)
+    git(shell.root, "branch", "<b>@octocat#1&me@a.example")
+    shell.write(f"{folder}/.opencode/agents/@b#1.md", "---\nmode: [x]\n---\nGo.\n")
+    ran = shell.run("diff", "<b>@octocat#1&me@a.example", "--format", "markdown")
+    assert ran.out.count("@octocat") >= 2
+    plain = re.sub(r"`[^`\n]*`", "", ran.out)
+    assert not re.search(r"[@<&]|#\d", plain), plain
+
+
+@pytest.mark.parametrize("target", ["//evil/share/a.md", "\\\\evil\\share\\a.md"])
+def test_a_link_of_a_revision_to_a_share_of_windows_leads_nowhere(target: str) -> None:
+    """To follow it would send the name of the user to the server."""
+    top = windows("C:/w")
+    disk = RevisionDisk(top, {"a.md": asked.Blob("120000", "1")}, (), lambda _: target.encode())
+    link = top / "a.md"
+    assert disk.real(link) == link
+    with pytest.raises(FileNotFoundError):
+        disk.read(link)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import xml.etree.ElementTree as ET
 from importlib.resources import files
 from pathlib import Path
 
@@ -215,3 +216,11 @@ def test_formats_for_programs_have_no_colours(
     assert "\x1b[" in shell.run("check").out
     for written in ("json", "sarif", "github"):
         assert "\x1b[" not in shell.run("check", "--format", written).out
+
+
+def test_junit_has_no_character_that_xml_forbids(shell: Shell) -> None:
+    name = ".claude/agents/a\ufffe\uffff\x1b.md"
+    shell.write(name, '---\nname: a\ndescription: d\ntools: "Gr\\uffff\\ud800p"\n---\nGo.\n')
+    ran = shell.run("check", "--format", "junit")
+    made = ET.fromstring(ran.out.encode("utf-8", "replace"))  # noqa: S314 - our own output
+    assert made.get("failures") != "0"

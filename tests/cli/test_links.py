@@ -207,6 +207,35 @@ def test_a_path_outside_that_the_user_names_is_written(write: str, shell: Shell)
         written.unlink()
 
 
+@pytest.mark.parametrize("name", [".GIT", ".Git ", ".git.", "git~1", ".g\u200cit"])
+def test_a_link_into_git_in_another_spelling_is_not_written_through(
+    name: str, shell: Shell
+) -> None:
+    """A disk of macOS or Windows finds `.git` by it, and Git runs the hooks there."""
+    shell.write(_SOURCE, SOUND_CLAUDE)
+    hooks = shell.root / name / "hooks"
+    hooks.mkdir(parents=True)
+    (shell.root / "ci").symlink_to(hooks)
+    ran = shell.run("check", "--output-file", "ci/pre-commit")
+    assert (ran.code, "a link points into `.git`" in ran.err) == (2, True)
+    assert list(hooks.iterdir()) == []
+
+
+@pytest.mark.parametrize("write", ["baseline", "report", "output", "prompts"])
+def test_a_link_before_two_dots_does_not_choose_the_folder(write: str, shell: Shell) -> None:
+    """In `docs/../report.txt`, the two dots are the folder above the target of the link."""
+    (arguments, _), away = _WRITES[write], shell.home / "away"
+    shell.write(_SOURCE, SOUND_CLAUDE)
+    shell.write("docs/templates/p.md", VUHLP.replace('"a"', '"p"'))
+    shell.write("sub/x", "")
+    (away / "deep/er").mkdir(parents=True)
+    (shell.root / "out").symlink_to(away / "deep")
+    for before in ("out/", "sub/../out/er/"):
+        ran = shell.run(*(word.replace("ci", f"{before}../ci", 1) for word in arguments))
+        assert (ran.code, "a link points outside the repository" in ran.err) == (2, True), ran
+    assert [one for one in away.rglob("*") if one.is_file()] == []
+
+
 def test_the_message_says_where_a_link_leads(shell: Shell) -> None:
     shell.write(_SOURCE, SOUND_CLAUDE)
     target = shell.write("~/.bashrc", "mine\n")

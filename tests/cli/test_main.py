@@ -16,6 +16,7 @@ import pytest
 from agent_lsp import __version__
 from agent_lsp.cli import is_reader_gone
 from agent_lsp.cli.arguments import parser
+from tests.cli.repository import commit
 from tests.cli.shell import SLIP, Shell
 from tests.effort import share
 
@@ -63,6 +64,57 @@ def test_json_stays_exact_on_a_terminal_without_unicode(shell: Shell) -> None:
     narrow = start(*arguments, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout
     assert json.loads(narrow) == json.loads(shell.run(*arguments).out)
     assert json.loads(narrow)["agents"][0]["description"] == "Reviews a Änderung 你."
+
+
+# The text of a file, a name and a word of this program have characters that each encoding has.
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "--format", "json"),
+        ("check", "--format", "sarif"),
+        ("check", "--format", "gitlab"),
+        ("check", "--format", "junit"),
+        ("check", "--format", "github"),
+        ("list", "--json"),
+        ("graph",),
+        ("diff", "HEAD", "--format", "markdown"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+def test_what_a_program_reads_is_utf_8_in_every_locale(
+    arguments: tuple[str, ...], encoding: str, shell: Shell
+) -> None:
+    """A pipe and a file have the code page of a country on Windows, which no program expects."""
+    shell.write("x", "")
+    commit(shell.root)
+    text = "---\nname: prüfer\ndescription: Prüft.\ntools: Grép\n---\nGo.\n"
+    shell.write(".claude/agents/prüfer.md", text)
+    plain = start(*arguments, PYTHONIOENCODING="utf-8", PYTHONUTF8="0").stdout
+    narrow = start(*arguments, PYTHONIOENCODING=encoding, PYTHONUTF8="0").stdout.decode("utf-8")
+    if narrow.startswith(("{", "[")):
+        assert json.loads(narrow) == json.loads(plain)
+    else:
+        assert narrow == plain.decode("utf-8")
+    assert any(one in narrow for one in ("ü", "é", "\\u00fc", "\\u00e9"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have only names in Unicode")
+@pytest.mark.parametrize("form", ["github", "junit"])
+def test_a_name_that_is_no_utf_8_is_told_with_question_marks(form: str, shell: Shell) -> None:
+    shell.write(os.fsdecode(b".claude/agents/s\xff.md"), "---\nname: s\ntools: Grepp\n---\nGo.\n")
+    ran = start("check", "--format", form)
+    assert (ran.returncode, ran.stderr) == (1, b"")
+    assert "Grepp" in ran.stdout.decode("utf-8")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have only names in Unicode")
+def test_a_new_file_has_a_name_that_the_locale_can_write(shell: Shell) -> None:
+    shell.write(".claude/agents/a.md", "---\nname: prüfer\ndescription: D.\n---\nGo.\n")
+    locale = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    ran = start("convert", ".claude/agents", "--write", "opencode", **locale)
+    assert ran.returncode in (0, 1), ran.stderr
+    assert [one.name for one in (shell.root / ".opencode/agents").iterdir()] == ["pr-fer.md"]
 
 
 _CONVERT = ("convert", ".codex/.agents/a.md", "--to", "claude")
@@ -232,7 +284,9 @@ def test_the_server_ends_at_the_end_of_its_input() -> None:
     assert (ran.returncode, ran.stdout) == (0, b"")
 
 
-@pytest.mark.parametrize("address", ["localhost", ":80", "localhost:http", "localhost:65536"])
+@pytest.mark.parametrize(
+    "address", ["localhost", ":80", "localhost:http", "localhost:65536", f"a:{'9' * 5000}"]
+)
 def test_an_address_needs_a_host_and_a_port(address: str, shell: Shell) -> None:
     ran = shell.run("serve", "--tcp", address)
     assert ran.code == 2

@@ -58,7 +58,13 @@ def test_json_that_a_terminal_cannot_encode_escapes_controls_as_well() -> None:
     assert json.loads(text) == value
 
 
-@pytest.mark.parametrize("word", ["--\x1b]0;x\x07", "--for=\x1b[2J", "a\x9b2J.md", "\x1b[2J"])
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("--\x1b]0;x\x07", "--for=\x1b[2J", "a\x9b2J.md", "\x1b[2J"),
+        *("--x\nerror: FORGED", "--for\nerror: FORGED", "x\nerror: FORGED", "-\nerror: FORGED"),
+    ],
+)
 def test_an_error_about_an_argument_has_no_controls(word: str, shell: Shell) -> None:
     """A shell makes arguments of the names of files, as in `check *`."""
     shell.write("a.md", "x\n")
@@ -66,6 +72,7 @@ def test_an_error_about_an_argument_has_no_controls(word: str, shell: Shell) -> 
         ran = shell.run(*arguments)
         assert (ran.code, ran.err.startswith("error: ")) == (2, True), arguments
         assert _controls(ran.err) == set(), arguments
+        assert "\nerror: FORGED" not in ran.err, arguments
 
 
 def test_annotations_have_no_controls_in_the_name_of_a_file(shell: Shell) -> None:

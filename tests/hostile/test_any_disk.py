@@ -270,6 +270,23 @@ def test_a_fix_keeps_extended_attributes_and_access_lists(tmp_path: Path) -> Non
     assert path.stat().st_mode == mode
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="access lists of Linux")
+def test_a_fix_gives_nobody_the_access_that_a_new_file_would_have(tmp_path: Path) -> None:
+    """A folder can have an access list for its new files, which an older file has not."""
+    path = put(tmp_path, "a.md", SOUND)
+    path.chmod(0o640)
+    rights = ((1, 7, -1), (2, 4, 1234), (4, 5, -1), (16, 7, -1), (32, 0, -1))
+    access = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in rights)
+    try:
+        os.setxattr(path.parent, "system.posix_acl_default", access)
+    except OSError:
+        pytest.skip("this file system has none")
+    write_atomically(path, b"new\n", within=())
+    assert path.read_bytes() == b"new\n"
+    assert "system.posix_acl_access" not in os.listxattr(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
 def test_a_file_with_hard_links_keeps_its_content_if_the_disk_is_full(tmp_path: Path) -> None:
     resource = pytest.importorskip("resource")
     path = put(tmp_path, "a.md", SOUND)

@@ -170,10 +170,14 @@ def test_no_text_of_a_template_becomes_markup(place: str, payload: str, tmp_path
     "name", ["[x](command:y)", "![i](x)", "<b>", "a`b", "$(x)", "&lt;", "www.x.invalid"]
 )
 def test_no_name_of_a_file_becomes_markup(name: str, tmp_path: Path) -> None:
-    text = "---\ndescription: x\n---\nb\n"
-    other = f"//- web/.codex/.agents/x.md\n{text}"
-    made = fixture(tmp_path, f"//- .codex/.agents/{name}.md\n{text}{other}")
-    for one in markdown(made, "codex-templates"):
+    """Claude Code takes the name of an agent from its header, and so any name of a file."""
+    text = "---\nname: reviewer\ndescription: x\n---\nb\n"
+    places = (f".claude/agents/{name}/{name}.md", "~/.claude/agents/x.md")
+    made = fixture(tmp_path, "".join(f"//- {place}\n{text}" for place in places))
+    shown = list(markdown(made, "claude"))
+    plain = [re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", one) for one in shown]
+    assert any(f"/{name}.md](file:" in one for one in plain)
+    for one in shown:
         harmless(one)
 
 
@@ -201,7 +205,8 @@ def harmless(shown: str) -> None:
     text = re.sub(r"(?ms)^ {0,3}(`{3,})[^\n`]*\n.*?^ {0,3}\1`*[ \t]*$", "", shown)
     text = re.sub(r"\\[!-/:-@\[-`{-~]", "", text)
     text = re.sub(r"(?s)(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", "", text)
-    text = re.sub(r"\[[^\[\]]*\]\(file:///[\w%./#~-]*\)", "", text)
+    # The label of a link is text as any other.
+    text = re.sub(r"\[([^\[\]]*)\]\(file:///[\w%./#~-]*\)", r"\1", text)
     assert not re.search(r"<[a-zA-Z/!?]", text), shown
     assert "](" not in text, shown
     assert "![" not in text, shown

@@ -543,13 +543,59 @@ _NAMING: Mapping[str, str] = {
 def test_no_file_of_a_repository_leads_to_another_share(name: str, written: str) -> None:
     """Only to ask a server for a file sends it the name of the user."""
     spelt = written.replace("\\", "\\\\") if name.endswith(".json") else written
+    named = {name: _NAMING[name].format(spelt)}
+    assert _asked({".git/HEAD": "", "kit/agents/b.md": SOUND, **named}) == []
+
+
+_HOOK = (
+    "---\nname: a\ndescription: d\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n"
+    "        - {{type: command, command: '{0}///evil/share/x.py'}}\n---\nGo.\n"
+)
+_WITH_SKILLS = "---\nname: b\ndescription: d\nmcpServers: [x]\nskills: [x]\n---\nGo.\n"
+# A path is read after a folder that the file names, and a share is named in the middle of it.
+_AFTER_A_FOLDER: Mapping[str, Mapping[str, str]] = {
+    "home": {"opencode.json": '{"agent": {"a": {"prompt": "{file:~///evil/share/SKILL.md}"}}}\n'},
+    "hook in the home": {".claude/agents/a.md": _HOOK.format("~")},
+    "hook in the project": {".claude/agents/a.md": _HOOK.format("$CLAUDE_PROJECT_DIR")},
+    "hook of Qwen Code": {".qwen/agents/a.md": _HOOK.format("~")},
+    "worktree": {".git": "gitdir: //evil/share/x\n", ".claude/agents/a.md": SOUND},
+    "data of a worktree": {
+        ".git": "gitdir: data\n",
+        "data/commondir": "//evil/share/.git\n",
+        ".claude/agents/a.md": SOUND,
+    },
+    **{
+        f"{key} of a plugin": {
+            "kit/.claude-plugin/plugin.json": json.dumps({"name": "kit", key: written}),
+            "kit/agents/b.md": _WITH_SKILLS,
+        }
+        for key, written in (
+            ("agents", ["./agents/b.md", "./agents/\\\\evil\\share\\c.md"]),
+            ("skills", "./\\\\evil\\share"),
+            ("commands", "./\\\\evil\\share"),
+            ("mcpServers", "./\\\\evil\\share\\mcp.json"),
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("case", _AFTER_A_FOLDER)
+def test_a_share_in_the_middle_of_a_path_is_not_looked_at(case: str) -> None:
+    """On Windows, `~/` and `//server/share` together are `//server/share`."""
+    assert _asked({".git/HEAD": "", **_AFTER_A_FOLDER[case]}) == []
+
+
+def _asked(texts: Mapping[str, str]) -> list[str]:
+    """The paths on shares that all questions about a repository with `texts` look at."""
     disk, root = _Watched(), windows("C:/w")
-    path = root / name
-    beside = {root / ".git/HEAD": "", root / "kit/agents/b.md": SOUND}
-    disk.put({path: _NAMING[name].format(spelt), **beside})
+    paths = {root / name: text for name, text in texts.items()}
+    if ".git" in texts:
+        del paths[root / ".git/HEAD"]
+    disk.put(paths)
     files = Files(disk)
     workspace = Workspace(files, SYSTEMS, HostPaths(windows("C:/u"), windows("C:/s"), {}), (root,))
-    for one in (path, root / "kit/agents/b.md"):
+    gitignored(paths, (root,), files, lambda _: None)
+    for one in paths:
         diagnostics(workspace, one)
         file = template_file(workspace, one)
         if file is not None:
@@ -559,7 +605,7 @@ def test_no_file_of_a_repository_leads_to_another_share(name: str, written: str)
                 hover(workspace, one, offset)
                 tuple(definition(file, offset))
                 complete(workspace, one, offset)
-    assert disk.asked == []
+    return disk.asked
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
+from agent_lsp.workspace.paths import led
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _WORD = r"""(?:"[^"\n]*"|'[^'\n]*'|[^\s"'|&;<>()`])+"""
@@ -180,7 +181,7 @@ def _path(
         is_below = not within.startswith(("/", "~")) and _PATH.fullmatch(within) is not None
         above = above / within if above is not None and is_below else None
     is_path = above is not None and _PATH.fullmatch(plain) is not None and plain[-1:] != "/"
-    return above / plain if is_path and above is not None else None
+    return led(above, plain) if is_path and above is not None else None
 
 
 def _shown(written: str) -> str:

@@ -18,6 +18,7 @@ from agent_lsp.cli.resolve import file_patterns, of_convert, searched, shown
 from agent_lsp.cli.terminal import visible, visible_lines
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.model.dialect import Dialect
+from agent_lsp.workspace.paths import is_of_git
 from agent_lsp.workspace.placement import folder_placement
 from agent_lsp.workspace.scopes import repository
 
@@ -154,7 +155,7 @@ def external_links(targets: Targets) -> Mapping[Path, Path]:
 
     def is_inside(real: Path) -> bool:
         around = tops.intersection((real, *real.parents))
-        return bool(around) and ".git" not in real.relative_to(min(around)).parts
+        return bool(around) and not any(map(is_of_git, real.relative_to(min(around)).parts))
 
     @cache
     def within(folder: Path) -> frozenset[str]:

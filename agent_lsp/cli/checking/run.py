@@ -34,6 +34,7 @@ from agent_lsp.cli.resolve import (
     current_folder,
     dialect_named,
     kept_in,
+    path_to_write,
     programs_named,
     repository_of,
     shown,
@@ -145,7 +146,7 @@ def _answer(
     if not arguments.quiet:
         notices.silenced(report)
     if arguments.write_baseline:
-        _save(report, path_from(arguments.write_baseline, here), named.targets)
+        _save(report, path_to_write(arguments.write_baseline, here), named.targets)
         return code
     if found.paths or not named.missing:
         _write(without_text(report, _withheld(found, report)), arguments, named)
@@ -218,7 +219,7 @@ def _write(report: Report, arguments: Namespace, named: "_Named") -> None:
         write(report, sys.stdout)
         return
     here, written = named.here, BytesIO()
-    path = path_from(arguments.output_file, here)
+    path = path_to_write(arguments.output_file, here)
     stream = TextIOWrapper(written, encoding="utf-8", errors="replace", newline="\n")
     write(report, stream)
     stream.flush()

@@ -3,10 +3,15 @@
 Invariant: what checks is loaded only if there is no kept result of the same call.
 """
 
+import sys
 from argparse import ArgumentParser, Namespace
 
 from agent_lsp.cli.arguments import add_dialect, add_for, examples
 from agent_lsp.cli.checking import result_cache
+from agent_lsp.cli.terminal import for_programs
+
+# The others are for people, or escape what an encoding may lack.
+_READ_IN_UTF_8 = ("github", "junit")
 
 
 def add_arguments(command: ArgumentParser) -> None:
@@ -172,4 +177,6 @@ def run(arguments: Namespace) -> int:
 
         return checking.run(arguments)
 
+    if arguments.format in _READ_IN_UTF_8:
+        for_programs(sys.stdout)
     return result_cache.run(arguments, work)

@@ -31,6 +31,7 @@ from agent_lsp.cli.resolve import (
     did_you_mean,
     kept_in,
     named_from,
+    path_to_write,
     refuse,
     repository_of,
     shown,
@@ -240,7 +241,7 @@ def _written(
         names = ", ".join(one.name for one in made)
         ways = "choose one with `--persona`, or write all of them with `--scope`"
         raise CommandError(f"there is more than one agent ({visible(names)}): {ways}")
-    plan = [(path_from(output, here) if output else one.path, one) for one in made]
+    plan = [(path_to_write(output, here) if output else one.path, one) for one in made]
     many = Counter(path for path, _ in plan)
     renewed = {answer.file.path for answer in answers if answer.file.dialect.id == target.id}
     within = (repository_of(here),) if output is None else kept_in(path_from(output, here), here)

@@ -22,7 +22,7 @@ from agent_lsp.cli.resolve import (
     shown,
     warn,
 )
-from agent_lsp.cli.terminal import as_json, harmless, look, visible
+from agent_lsp.cli.terminal import as_json, for_programs, harmless, look, visible
 from agent_lsp.environment import path_from
 from agent_lsp.workspace.files import Files
 
@@ -84,6 +84,7 @@ def run(arguments: Namespace) -> int:
         near = repository_of(here)
         print(as_json(reports.data(report, partial(_name, near=near)), sys.stdout))
     elif arguments.format == "markdown":
+        for_programs(sys.stdout)
         print(harmless("\n\n".join(reports.markdown(report)), is_coloured=False))
     else:
         print("\n".join(reports.text(report, look(sys.stdout))))

@@ -5,6 +5,7 @@ Invariant: no name can end a label or begin one.
 Source: mermaid.js.org, "Flowcharts - Basic Syntax" (entity codes in labels); read 2026-11-28.
 """
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +22,7 @@ from agent_lsp.cli.resolve import (
     tell,
     tell_uncounted,
 )
-from agent_lsp.cli.terminal import visible
+from agent_lsp.cli.terminal import for_programs, visible
 from agent_lsp.model.runtime import Candidate, Catalog
 from agent_lsp.workspace.catalogs import catalog
 
@@ -54,6 +55,7 @@ def run(arguments: Namespace) -> int:
         workspace, given, start, lambda one: (one.calls.list_call, one.calls.list_parameters)
     )
     found = catalog(workspace, dialect, asked.root)
+    for_programs(sys.stdout)
     print("flowchart LR")
     for line in _chart(found, graph(workspace, dialect, found), here):
         print(f"  {line}")

@@ -24,6 +24,7 @@ from agent_lsp.cli.resolve import (
     current_folder,
     did_you_mean,
     kept_in,
+    path_to_write,
     request_for,
     session,
     session_place,
@@ -278,7 +279,7 @@ def run(arguments: Namespace) -> int:
             print("  `--as session` shows it as the session itself", file=sys.stderr)
         return _REFUSED
     if arguments.artifacts:
-        write_artifacts(asked.dialect, result, path_from(arguments.artifacts, here), here)
+        write_artifacts(asked.dialect, result, path_to_write(arguments.artifacts, here), here)
     if arguments.json:
         print(as_json(result, sys.stdout))
         return 0

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from agent_lsp.cli.arguments import CommandError, examples
 from agent_lsp.server import app
 
-_LAST_PORT = 65535
+_LAST_PORT, _DIGITS = 65535, 5
 
 
 def add_arguments(command: ArgumentParser) -> None:
@@ -41,7 +41,9 @@ def _serve_tcp(address: str) -> int:
 
 def _address(written: str, shown: str) -> tuple[str, int]:
     host, separator, port = written.rpartition(":")
-    if not separator or not host or not port.isdecimal() or int(port) > _LAST_PORT:
+    # Python reads no number of thousands of digits.
+    is_port = port.isdecimal() and len(port) <= _DIGITS and int(port) <= _LAST_PORT
+    if not separator or not host or not is_port:
         raise CommandError(
             f"--tcp {shown}: expected HOST:PORT with a port up to {_LAST_PORT}, "
             "as in localhost:9257"

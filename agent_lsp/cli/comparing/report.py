@@ -170,9 +170,10 @@ def _file(report: Report, change: FileChange) -> str:
 def markdown(report: Report) -> Iterator[str]:
     """The blocks for a pull request."""
     yield "### What this change does to the agents"
-    yield f"{summary(report.found)[0].upper()}{summary(report.found)[1:]}, {report.between}."
+    said = summary(report.found)
+    yield f"{said[0].upper()}{said[1:]}, {_said(report.between)}."
     for head, agents, files in _sections(report):
-        yield f"#### {words(head)}"
+        yield f"#### {_said(head)}"
         for one in agents:
             yield "\n".join(_item(report, one))
             if one.prompt:
@@ -186,7 +187,7 @@ def markdown(report: Report) -> Iterator[str]:
 
 def _item(report: Report, change: AgentChange) -> Iterator[str]:
     about = ", ".join(map(code, _files(report, change)))
-    about = ", ".join(filter(None, (about, words(change.reason))))
+    about = ", ".join(filter(None, (about, _said(change.reason))))
     name = code(change.key.name)
     name += f", persona {code(change.key.persona)}," if change.key.persona else ""
     yield f"- **{name} {change.kind}**{f': {about}' if about else ''}"
@@ -202,6 +203,14 @@ def _item(report: Report, change: AgentChange) -> Iterator[str]:
     yield from _tools("tools lost", change.lost)
     if change.prompt:
         yield f"  - prompt: {_lines(change.prompt)}"
+
+
+def _said(text: str) -> str:
+    """Our words, and what they quote; as code if GitHub would make a link of it, or call somebody.
+
+    It does so for `@name`, `#1` and an e-mail address, even if they are escaped.
+    """
+    return words(text) if set("@#").isdisjoint(text) else code(text)
 
 
 def _tools(title: str, tools: tuple[str, ...]) -> Iterator[str]:

@@ -19,6 +19,7 @@ from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment, new_files, workspace_for
 from agent_lsp.workspace.disk import Disk, Entry
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.paths import led
 from agent_lsp.workspace.snapshot import Workspace
 
 _LINK, _SUBMODULE = "120000", "160000"
@@ -163,15 +164,24 @@ class RevisionDisk(Disk):
             if at not in self._blobs:
                 raise FileNotFoundError(str(path))
             if self._blobs[at].mode == _LINK and (rest or is_followed):
-                target = os.fsdecode(self._content(self._blobs[at].content))
-                written = self._top.joinpath(at).parent.joinpath(target, *rest)
-                whole = Path(os.path.normpath(written))
+                whole = self._target(at).joinpath(*rest)
                 return self._find(
-                    whole, is_followed=is_followed, is_strict=is_strict, links=links + 1
+                    Path(os.path.normpath(whole)),
+                    is_followed=is_followed,
+                    is_strict=is_strict,
+                    links=links + 1,
                 )
             if rest:
                 raise NotADirectoryError(str(path))
         return _Place(self._top.joinpath(*parts), at)
+
+    def _target(self, link: str) -> Path:
+        """Where a link of the revision leads; raises `OSError` for another network share."""
+        target = os.fsdecode(self._content(self._blobs[link].content))
+        found = led(self._top.joinpath(link).parent, target)
+        if found is None:
+            raise FileNotFoundError(link)
+        return found
 
     def _below_top(self, path: Path, *, is_followed: bool) -> tuple[str, ...] | None:
         """The parts of `path` below the top of the repository, or None if it is elsewhere."""

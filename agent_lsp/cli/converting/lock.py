@@ -13,6 +13,7 @@ from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.atomic_write import remove, write_atomically
 from agent_lsp.data_classes import dataclass, field
 from agent_lsp.workspace.disk import used
+from agent_lsp.workspace.paths import is_of_git
 
 LOCK_FILE = "agent-template-lsp.lock.json"
 _VERSION = 1
@@ -140,7 +141,7 @@ def _below(name: str, what: str) -> str:
     parts = PurePosixPath(name).parts
     is_plain = name.isprintable() and not set(name) & set(":\\") and not name.startswith("/")
     is_short = bool(parts) and "/".join(parts) == name
-    if not (is_plain and is_short) or {"..", ".git"} & set(parts):
+    if not (is_plain and is_short) or ".." in parts or any(map(is_of_git, parts)):
         raise _OddError(f"{what} is {name!r}, which is not a path below the folder of this file")
     return name
 

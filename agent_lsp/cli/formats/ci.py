@@ -37,6 +37,8 @@ _GITHUB_COMMANDS = {
     Severity.INFORMATION: "notice",
     Severity.HINT: "notice",
 }
+# XML has no escape for these.
+_NOT_IN_XML = dict.fromkeys((*range(0xD800, 0xE000), 0xFFFE, 0xFFFF), "\ufffd")
 _IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTIES = _IN_MESSAGES | str.maketrans({":": "%3A", ",": "%2C"})
 _GITLAB_SEVERITIES = {
@@ -118,12 +120,12 @@ def write_junit(report: Report, stream: TextIO) -> None:
     print('<?xml version="1.0" encoding="utf-8"?>', file=stream)
     print(f'<testsuites name="agent-template-lsp" tests="{many}" failures="{many}">', file=stream)
     for path, found in groupby(report.found, key=lambda one: one.path):
-        rows, name = tuple(found), quoteattr(visible(named_from(report.base, path)))
+        rows, name = tuple(found), quoteattr(_xml(named_from(report.base, path)))
         many = len(rows)
         print(f'  <testsuite name={name} tests="{many}" failures="{many}">', file=stream)
         for one in rows:
             line, column = report.lines(path).position(one.diagnostic.span.start)
-            code, said = one.diagnostic.code, visible(one.diagnostic.message)
+            code, said = one.diagnostic.code, _xml(one.diagnostic.message)
             kind = one.diagnostic.severity.name.lower()
             print(f'    <testcase classname={name} name="{code}" line="{line + 1}">', file=stream)
             print(f'      <failure type="{kind}" message={quoteattr(said)}>', end="", file=stream)
@@ -131,6 +133,10 @@ def write_junit(report: Report, stream: TextIO) -> None:
             print(f"{escape(place)}</failure>\n    </testcase>", file=stream)
         print("  </testsuite>", file=stream)
     print("</testsuites>", file=stream)
+
+
+def _xml(text: str) -> str:
+    return visible(text).translate(_NOT_IN_XML)
 
 
 _SCHEMA = (

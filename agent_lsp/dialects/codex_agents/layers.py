@@ -10,7 +10,7 @@ from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.dialects.codex_agents import AGENTS, CONFIG, FILE, MANAGED_FILE, keys, roles
 from agent_lsp.model.runtime import Candidate, Catalog, Scope
 from agent_lsp.model.template import Reading, Value
-from agent_lsp.workspace.paths import is_on_other_share
+from agent_lsp.workspace.paths import led
 
 _PROJECT, _MANAGED, _ADMINISTRATOR = "project", "managed", "administrator"
 
@@ -107,5 +107,4 @@ def tables(reading: Reading, config: Candidate) -> Iterator[Table]:
 
 def led_to(config: Path, written: str) -> Path | None:
     """The file that `config_file` means in the configuration at `config`; None on another share."""
-    found = config.parent / written
-    return found if not is_on_other_share(found, config) else None
+    return led(config.parent, written)

@@ -47,7 +47,7 @@ from agent_lsp.syntax.document import Document, parse
 from agent_lsp.syntax.frontmatter import whole
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.paths import is_on_other_share
+from agent_lsp.workspace.paths import led
 
 FILES = ("opencode.jsonc", "opencode.json")
 TEMPLATES = ("agent",)
@@ -240,10 +240,10 @@ def place(written: str, folder: Path, home: Path | None) -> Path | None:
 
     None if nobody knows the home, or for a file on another share.
     """
-    if not written.startswith("~/"):
-        found = type(folder)(os.path.normpath(folder / written))
-        return found if not is_on_other_share(found, folder) else None
-    return home / written.removeprefix("~/") if home is not None else None
+    if written.startswith("~/"):
+        return led(home, written.removeprefix("~/")) if home is not None else None
+    found = led(folder, written)
+    return type(folder)(os.path.normpath(found)) if found is not None else None
 
 
 def references(text: str) -> Iterator[re.Match[str]]:

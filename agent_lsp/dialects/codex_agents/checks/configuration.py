@@ -23,7 +23,7 @@ from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Value
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.paths import is_on_other_share
+from agent_lsp.workspace.paths import led
 from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 _STOPS = "Codex does not start"
@@ -279,8 +279,8 @@ def _meant(file: TemplateFile, path: Path, value: Node | None) -> str:
     """The path that leads to the file which was meant, if that is plain; else nothing."""
     folder, files = file.path.parent, file.workspace.files
     written = value.value if isinstance(value, Scalar) else ""
-    above = folder.parent / written
-    if written and not is_on_other_share(above, folder) and files.exists(above):
+    above = led(folder.parent, written) if written else None
+    if above is not None and files.exists(above):
         found = above
     else:
         near = nearest(path.name, files.entries(path.parent))
