@@ -122,6 +122,19 @@ def resolve(node: "Node | None") -> "Node | None":
     return node.target if isinstance(node, Alias) else node
 
 
+def leaves(root: "Node | None") -> "Iterator[Scalar | Alias | Broken]":
+    """The nodes at or below `root` that hold no others, keys included, in no certain order."""
+    waiting: list[Node | None] = [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Mapping):
+            waiting += (side for one in node.entries for side in (one.key, one.value))
+        elif isinstance(node, Sequence):
+            waiting += node.items
+        elif node is not None:
+            yield node
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Why a header does not load, in the words of the runtime's parser.

@@ -153,8 +153,12 @@ def test_a_property_that_js_yaml_refuses_has_its_words(
 @pytest.mark.parametrize(
     ("lines", "place", "thing"),
     [
-        ("tools: [glob, -]", "-", "this sign is no value between brackets: put it in quotes"),
-        ("<<: glob", "<<", "`<<` takes nothing but mappings: remove it"),
+        (
+            "tools: [glob, -]",
+            "-",
+            "a `-` or `?` alone is not a value between brackets: put it in quotes",
+        ),
+        ("<<: glob", "<<", "`<<` takes only mappings: remove it"),
         ("[[glob]]: 1", "[[glob]]", "a list in a list cannot be a key: write the key as text"),
         ("x: &a b\n*a: c", "*a:", "the alias `*a:` cannot stand here: remove it"),
     ],

@@ -9,7 +9,7 @@ from agent_lsp.data_classes import dataclass
 from agent_lsp.model.check import Basis, Check, Field, Finding, Tag, Trait
 from agent_lsp.model.schema import Severity
 from agent_lsp.patterns import regex
-from agent_lsp.syntax.nodes import Broken, Mapping, Node, Scalar, Sequence
+from agent_lsp.syntax.nodes import Alias, Node, leaves
 from agent_lsp.text import Cover, LineIndex, Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -97,15 +97,7 @@ def _below(index: LineIndex, at: int) -> int:
 
 def _texts(root: Node | None) -> Iterator[Span]:
     """The spans in which a `#` does not start a comment, or may not."""
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, Mapping):
-            waiting += (side for entry in node.entries for side in (entry.key, entry.value))
-        elif isinstance(node, Sequence):
-            waiting += node.items
-        elif isinstance(node, Scalar | Broken):
-            yield node.span
+    yield from (node.span for node in leaves(root) if not isinstance(node, Alias))
 
 
 def unused_suppression(file: TemplateFile) -> Iterator[Finding]:

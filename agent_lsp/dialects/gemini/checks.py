@@ -209,8 +209,8 @@ def _slug(file: TemplateFile, error: LoadError) -> Finding:
 
 # What js-yaml alone does not take, and what to do, by its words.
 _ODD = {
-    LONE_SIGN: ("this sign is no value between brackets", "put it in quotes"),
-    NO_MERGE: ("`<<` takes nothing but mappings", "remove it"),
+    LONE_SIGN: ("a `-` or `?` alone is not a value between brackets", "put it in quotes"),
+    NO_MERGE: ("`<<` takes only mappings", "remove it"),
     NESTED_KEY: ("a list in a list cannot be a key", "write the key as text"),
 }
 

@@ -10,7 +10,7 @@ value alone; the npm package takes such a question mark for the sign of a key.
 from collections.abc import Iterator
 
 from agent_lsp.patterns import regex
-from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, Style
+from agent_lsp.syntax.nodes import Node, Scalar, Style, leaves
 from agent_lsp.syntax.yaml.stand_ins import stand_in
 from agent_lsp.text import Span
 
@@ -44,14 +44,8 @@ def lone_signs(root: Node | None, text: str, start: int) -> Iterator[Span]:
     """
     if _SIGN_AT_END.search(text) is None:
         return
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, Mapping):
-            waiting += (side for one in node.entries for side in (one.key, one.value))
-        elif isinstance(node, Sequence):
-            waiting += node.items
-        elif isinstance(node, Scalar) and _is_lone(node, text, node.span.end - start):
+    for node in leaves(root):
+        if isinstance(node, Scalar) and _is_lone(node, text, node.span.end - start):
             yield node.span
 
 
